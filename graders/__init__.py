@@ -1,0 +1,1 @@
+"""Grading without Django or Celery: bytes and plain data in, a Report out."""

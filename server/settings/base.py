@@ -1,0 +1,90 @@
+"""What all environments share. Nothing secret and nothing of one machine stands here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from server.settings import databases, env
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA_DIR = env.path("DATA_DIR", ROOT / "var")
+BLOB_DIR = DATA_DIR / "blobs"
+CACHE_DIR = DATA_DIR / "cache"
+COURSES_DIR = env.path("COURSES_DIR", ROOT / "courses")
+LAB_PYTHON = env.path("LAB_PYTHON", ROOT / ".labenv" / "bin" / "python")
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "server.domain.core",
+    "server.domain.accounts",
+    "server.domain.catalog",
+    "server.domain.labs",
+    "server.web",
+    "workers",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "server.urls"
+WSGI_APPLICATION = "server.wsgi.application"
+ASGI_APPLICATION = "server.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "server" / "web" / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": ["django.templatetags.static"],
+        },
+    }
+]
+
+DATABASES = {"default": databases.from_environment(DATA_DIR)}
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "web:sign-in"
+LOGIN_REDIRECT_URL = "web:home"
+LOGOUT_REDIRECT_URL = "web:sign-in"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+LANGUAGE_CODE = "en-us"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [ROOT / "server" / "web" / "static"]
+
+# An .ipynb is refused above the lab's own limit; this only bounds what a request may make us read.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
+
+BROKER_URL = env.text("BROKER_URL", "redis://127.0.0.1:6390/0")
+
+# A worker that says nothing for this long has lost its run.
+RUN_LEASE_SECONDS = env.integer("RUN_LEASE_SECONDS", 30, least=2)
+RUN_MAX_TRIES = 3
