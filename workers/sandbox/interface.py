@@ -37,8 +37,9 @@ class JailSpec:
     """One process to start in a jail.
 
     The jail shows the system's libraries, the lab interpreter's prefix and `mounts`, all read-only, and a private
-    writable `/tmp` and `workdir` (a fresh tmpfs into which `files` are copied). `descriptors` are host file descriptors that the process
-    inherits as 3, 4, ... in this order; nothing else is inherited. `env` is the whole environment, apart from PATH, HOME and LANG.
+    writable `/tmp` and `workdir` (a fresh tmpfs into which `files` are copied). `descriptors` are host file
+    descriptors that the process inherits as 3, 4, ... in this order; nothing else is inherited. `env` is the whole
+    environment, apart from PATH, HOME and LANG.
     """
 
     name: str
