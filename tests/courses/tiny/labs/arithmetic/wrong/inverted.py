@@ -1,0 +1,4 @@
+# question: q1
+# mistake: divides the bytes by the operations
+def intensity(operations, traffic):
+    return traffic / operations
