@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from server.settings import databases, env
+from server.settings import brokers, databases, env
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA_DIR = env.path("DATA_DIR", ROOT / "var")
@@ -38,6 +38,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "server.web.security.ContentSecurityPolicyMiddleware",
 ]
 
 ROOT_URLCONF = "server.urls"
@@ -75,6 +76,9 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
 
+# Our own pages frame an executed notebook; the content security policy says the same to newer browsers.
+X_FRAME_OPTIONS = "SAMEORIGIN"
+
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [ROOT / "server" / "web" / "static"]
@@ -83,7 +87,7 @@ STATICFILES_DIRS = [ROOT / "server" / "web" / "static"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 
-BROKER_URL = env.text("BROKER_URL", "redis://127.0.0.1:6390/0")
+BROKER_URL = brokers.from_environment(DATA_DIR)
 
 # A worker that says nothing for this long has lost its run.
 RUN_LEASE_SECONDS = env.integer("RUN_LEASE_SECONDS", 30, least=2)

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from server.settings import env
+
 
 def from_environment(data_dir: Path) -> dict[str, Any]:
-    """Django's settings for the database that DATABASE_URL names.
+    """Django's settings for the database that DATABASE_URL names; DATABASE_PASSWORD, if set, is its password.
 
     Raises:
         ImproperlyConfigured: the address is not one of SQLite or PostgreSQL.
     """
-    url = os.environ.get("DATABASE_URL") or f"sqlite:///{data_dir / 'ridgepoint.sqlite3'}"
-    parts = urlsplit(url)
+    url = env.value("DATABASE_URL") or f"sqlite:///{data_dir / 'ridgepoint.sqlite3'}"
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        # The address itself stays out of the message: it may hold a password.
+        raise ImproperlyConfigured("DATABASE_URL is not an address: its host or port can't be read.") from error
     if parts.scheme == "sqlite":
-        return _sqlite(parts.path.removeprefix("/"))
+        return _sqlite(unquote(parts.path.removeprefix("/")))
     if parts.scheme in ("postgres", "postgresql"):
+        name = unquote(parts.path.removeprefix("/"))
+        if not name:
+            raise ImproperlyConfigured("DATABASE_URL names no database: postgresql://user@host/name.")
         return {
             "ENGINE": "django.db.backends.postgresql",
-            "NAME": unquote(parts.path.removeprefix("/")),
+            "NAME": name,
             "USER": unquote(parts.username or ""),
-            "PASSWORD": unquote(parts.password or ""),
+            "PASSWORD": env.value("DATABASE_PASSWORD") or unquote(parts.password or ""),
             "HOST": parts.hostname or "",
-            "PORT": str(parts.port or ""),
+            "PORT": str(port or ""),
             "OPTIONS": dict(parse_qsl(parts.query)),
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
@@ -36,6 +45,8 @@ def from_environment(data_dir: Path) -> dict[str, Any]:
 
 
 def _sqlite(name: str) -> dict[str, Any]:
+    if not name:
+        raise ImproperlyConfigured("DATABASE_URL names no file: sqlite:////var/lib/ridgepoint/ridgepoint.sqlite3.")
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": name,

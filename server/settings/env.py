@@ -1,4 +1,8 @@
-"""The one reader of the environment: typed, and loud about what is wrong."""
+"""The one reader of the environment: typed, and loud about what is wrong.
+
+Every value may stand in a file instead, named by the variable with `_FILE` behind it: that is how container
+engines hand over secrets.
+"""
 
 from __future__ import annotations
 
@@ -10,47 +14,61 @@ from django.core.exceptions import ImproperlyConfigured
 PREFIX = "RIDGEPOINT_"
 
 
+def value(variable: str) -> str | None:
+    """The variable as set, or the content of the file that <variable>_FILE names; None when neither is set."""
+    path = os.environ.get(f"{variable}_FILE")
+    if not path:
+        return os.environ.get(variable) or None
+    try:
+        return Path(path).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{variable}_FILE can't be read: {error}.") from error
+
+
+def require(*variables: str) -> None:
+    """Stops the program when any of these is unset, and names every one of them."""
+    missing = [variable for variable in variables if not value(variable)]
+    if missing:
+        raise ImproperlyConfigured(
+            f"Set {', '.join(missing)}: this program can't start without. "
+            "docs/operations.md says what each is, and how to give it as a file."
+        )
+
+
 def text(name: str, default: str | None = None) -> str:
     """The variable RIDGEPOINT_<name>, or the default; without one, an unset variable stops the program."""
-    value = os.environ.get(PREFIX + name, default)
-    if value is None or value == "":
-        if default == "":
-            return ""
-        raise ImproperlyConfigured(f"Set {PREFIX}{name}: this program can't start without it.")
-    return value
+    found = value(PREFIX + name)
+    if found is not None:
+        return found
+    if default is None:
+        require(PREFIX + name)
+    return default or ""
 
 
 def secret(name: str) -> str:
-    """As `text`, or from the file that RIDGEPOINT_<name>_FILE names; at least 32 characters."""
-    path = os.environ.get(f"{PREFIX}{name}_FILE")
-    if path:
-        try:
-            value = Path(path).read_text().strip()
-        except OSError as error:
-            raise ImproperlyConfigured(f"{PREFIX}{name}_FILE can't be read: {error}.") from error
-    else:
-        value = text(name)
-    if len(value) < 32:
+    """As `text`, without a default; at least 32 characters."""
+    found = text(name)
+    if len(found) < 32:
         raise ImproperlyConfigured(f"{PREFIX}{name} is too short: at least 32 characters, please.")
-    return value
+    return found
 
 
 def boolean(name: str, default: bool) -> bool:
-    value = os.environ.get(PREFIX + name)
-    if value is None:
+    found = value(PREFIX + name)
+    if found is None:
         return default
-    if value not in ("0", "1"):
-        raise ImproperlyConfigured(f"{PREFIX}{name} is {value!r}: write 0 or 1.")
-    return value == "1"
+    if found not in ("0", "1"):
+        raise ImproperlyConfigured(f"{PREFIX}{name} is {found!r}: write 0 or 1.")
+    return found == "1"
 
 
 def integer(name: str, default: int, least: int = 0) -> int:
-    value = os.environ.get(PREFIX + name)
-    if value is None:
+    found = value(PREFIX + name)
+    if found is None:
         return default
-    if not value.isascii() or not value.isdigit() or int(value) < least:
-        raise ImproperlyConfigured(f"{PREFIX}{name} is {value!r}: write a whole number of at least {least}.")
-    return int(value)
+    if not found.isascii() or not found.isdigit() or int(found) < least:
+        raise ImproperlyConfigured(f"{PREFIX}{name} is {found!r}: write a whole number of at least {least}.")
+    return int(found)
 
 
 def words(name: str, default: str = "") -> list[str]:
@@ -59,4 +77,4 @@ def words(name: str, default: str = "") -> list[str]:
 
 
 def path(name: str, default: Path) -> Path:
-    return Path(os.environ.get(PREFIX + name) or default).absolute()
+    return Path(value(PREFIX + name) or default).absolute()

@@ -1,0 +1,50 @@
+"""Logging to standard output: lines for people in development, JSON in production."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime
+from typing import Any
+
+# What every record has; anything else was given with `extra=` and belongs in the line.
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "request"}
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line, so that a value can't forge a line of its own."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "process": record.process,
+        }
+        line.update({key: value for key, value in vars(record).items() if key not in _STANDARD})
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)
+
+
+def to_stdout(*, structured: bool, level: str = "INFO") -> dict[str, Any]:
+    """Django's LOGGING."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "json": {"()": "server.settings.logs.JsonFormatter"},
+            "plain": {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"},
+        },
+        "handlers": {
+            "stdout": {
+                "class": "logging.StreamHandler",
+                "stream": "ext://sys.stdout",
+                "formatter": "json" if structured else "plain",
+            },
+        },
+        "root": {"handlers": ["stdout"], "level": level},
+        # Django would mail errors and color the development server's lines by handlers of its own.
+        "loggers": {name: {"handlers": [], "propagate": True} for name in ("django", "django.server")},
+    }
