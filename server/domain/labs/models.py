@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from server.domain.catalog.models import Class, CourseVersion
+from server.domain.core.models import Identified
+
+
+class RunState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class RunKind(models.IntegerChoices):
+    """Why a run was queued. The lower number goes first."""
+
+    INTERACTIVE = 0
+    REGRADE = 10
+
+
+class Submission(Identified):
+    """One notebook handed in. It pins the course version that it was made against."""
+
+    klass = models.ForeignKey(Class, models.PROTECT, related_name="submissions")
+    version = models.ForeignKey(CourseVersion, models.PROTECT, related_name="+")
+    lab_slug = models.SlugField(max_length=80)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="submissions")
+    filename = models.CharField(max_length=255)
+    raw_sha = models.CharField(max_length=64)
+    notebook_sha = models.CharField(max_length=64)
+    notes = models.JSONField(default=list)
+    received_at = models.DateTimeField()
+    idempotency_key = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "idempotency_key"], name="submission_key_once"),
+        ]
+        indexes = [
+            models.Index(fields=["klass", "lab_slug", "user", "received_at"], name="submission_of_student"),
+            models.Index(fields=["klass", "received_at"], name="submission_of_class"),
+        ]
+
+    def __str__(self) -> str:
+        return f"submission {self.uuid}"
+
+
+class GradingRun(Identified):
+    """One grading of one submission: the row that the queue consists of.
+
+    A run that is `running` belongs to whoever holds its `token`, until `lease_until`. `tries` counts its
+    claims; `seed` draws the hidden inputs, anew at each claim; `turn_at` is its place in the fair order.
+    The newest run that is done counts; a run never writes to another run's row, so a late report can't replace a
+    newer one, and a failed run leaves every earlier score as it is.
+    """
+
+    submission = models.ForeignKey(Submission, models.PROTECT, related_name="runs")
+    number = models.PositiveIntegerField()
+    kind = models.PositiveSmallIntegerField(default=RunKind.INTERACTIVE)
+    state = models.CharField(max_length=8, default=RunState.QUEUED)
+    queued_at = models.DateTimeField()
+    turn_at = models.DateTimeField()
+    not_before = models.DateTimeField()
+
+    worker = models.CharField(max_length=100, blank=True)
+    token = models.PositiveIntegerField(default=0)
+    tries = models.PositiveIntegerField(default=0)
+    seed = models.BigIntegerField(null=True)
+    started_at = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    phase = models.CharField(max_length=16, blank=True)
+    cell = models.PositiveIntegerField(default=0)
+    of = models.PositiveIntegerField(default=0)
+    question = models.CharField(max_length=100, blank=True)
+
+    finished_at = models.DateTimeField(null=True)
+    # Text, not JSONField: PostgreSQL's jsonb refuses the \u0000 that a student's message may hold.
+    report = models.TextField(null=True)  # noqa: DJ001
+    score = models.FloatField(null=True)
+    max_score = models.FloatField(null=True)
+    fault = models.CharField(max_length=500, blank=True)
+
+    executed_sha = models.CharField(max_length=64, blank=True)
+    html_sha = models.CharField(max_length=64, blank=True)
+    rendering_tries = models.PositiveIntegerField(default=0)
+    rendering_not_before = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["submission", "number"], name="run_number_once"),
+            models.CheckConstraint(condition=Q(state__in=RunState.values), name="run_state_known"),
+            models.CheckConstraint(
+                condition=~Q(state=RunState.DONE)
+                | Q(report__isnull=False, score__isnull=False, max_score__isnull=False, finished_at__isnull=False),
+                name="run_done_has_report",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=RunState.RUNNING) | Q(lease_until__isnull=False, started_at__isnull=False),
+                name="run_running_has_lease",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["kind", "turn_at", "id"], condition=Q(state="queued"), name="run_queue"),
+            models.Index(fields=["lease_until"], condition=Q(state="running"), name="run_leases"),
+            models.Index(
+                fields=["rendering_not_before"], condition=Q(state="done", html_sha=""), name="run_unrendered"
+            ),
+            models.Index(fields=["started_at"], name="run_started"),
+        ]
+
+    def __str__(self) -> str:
+        return f"run {self.uuid}"

@@ -1,0 +1,305 @@
+"""What pages show of submissions and runs. Each query takes the user, and finds only what that user may see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Count, Max, Prefetch, Q, QuerySet
+
+from graders.bundle import LabBundle
+from graders.report import Report
+from server.domain.accounts.models import User
+from server.domain.catalog import queries as catalog
+from server.domain.catalog.models import Class, Membership
+from server.domain.core import blobs
+from server.domain.core.errors import NotFound
+from server.domain.labs import rules
+from server.domain.labs.actions import ClaimedRun
+from server.domain.labs.models import GradingRun, Submission
+from server.domain.labs.models import RunKind as RunKind
+from server.domain.labs.models import RunState as RunState
+
+RECENT_RUNS: Final = 20
+WORKERS_SEEN_WITHIN: Final = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class SubmissionRow:
+    """One line of a list. `state` is the newest run's; the score is that of the run that counts, if any is done."""
+
+    uuid: UUID
+    attempt: int
+    user_uuid: UUID
+    user_name: str
+    lab_slug: str
+    lab_title: str
+    filename: str
+    received_at: datetime
+    state: RunState
+    score: float | None
+    max_score: float | None
+
+
+@dataclass(frozen=True)
+class Page:
+    rows: list[SubmissionRow]
+    number: int
+    pages: int
+    total: int
+
+
+@dataclass(frozen=True)
+class SubmissionDetail:
+    """`seen_as_staff`: the user sees it as an instructor or assistant of the class, and so sees hidden tests."""
+
+    row: SubmissionRow
+    klass: Class
+    notes: tuple[str, ...]
+    is_own: bool
+    seen_as_staff: bool
+    may_restart: bool
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """Where the newest run stands. `place`: 1 is next. Seconds; None where it does not apply or is not known.
+
+    `fault` tells staff why the last try failed; students are not shown it.
+    """
+
+    state: RunState
+    kind: RunKind
+    place: int | None
+    expected_wait_s: float | None
+    phase: str
+    cell: int
+    of: int
+    question: str
+    elapsed_s: float | None
+    waited_s: float
+    tries: int
+    fault: str
+
+
+@dataclass(frozen=True)
+class GradedReport:
+    """`report` as the user may see it: a student's copy holds nothing of hidden tests but what their author says."""
+
+    report: Report
+    finished_at: datetime
+    has_rendering: bool
+    newer_run_failed: bool
+
+
+def my_submissions(user: User, klass: Class, lab_slug: str) -> list[SubmissionRow]:
+    """The user's own, the latest first. Three queries."""
+    catalog.role_in(user, klass)
+    submissions = list(_with_runs(Submission.objects.filter(user=user, klass=klass, lab_slug=lab_slug)))
+    return [_row(submission, len(submissions) - index) for index, submission in enumerate(submissions)]
+
+
+def class_submissions(
+    user: User, klass: Class, *, lab_slug: str | None = None, page: int = 1, per_page: int = 50
+) -> Page:
+    """What all of the class handed in, the latest first. Five queries, however many there are.
+
+    Raises:
+        NotFound: the user is not an instructor or assistant of the class.
+    """
+    if not catalog.may_see_submissions(user, klass):
+        raise NotFound("You have no such class.")
+    found = Submission.objects.filter(klass=klass)
+    if lab_slug is not None:
+        found = found.filter(lab_slug=lab_slug)
+    total = found.count()
+    pages = max(1, -(-total // per_page))
+    page = min(max(page, 1), pages)
+    shown = list(_with_runs(found)[(page - 1) * per_page : page * per_page])
+    attempts = _attempts(klass, shown)
+    return Page([_row(submission, attempts[submission.pk]) for submission in shown], page, pages, total)
+
+
+def submission_for(user: User, submission: UUID) -> SubmissionDetail:
+    """A submission for its student, or for staff of the class. Four queries.
+
+    Raises:
+        NotFound: there is none, or not for this user.
+    """
+    found, role = _visible(user, submission)
+    is_own = found.user_id == user.pk
+    attempt = Submission.objects.filter(
+        Q(received_at__lt=found.received_at) | Q(received_at=found.received_at, pk__lte=found.pk),
+        klass=found.klass_id,
+        lab_slug=found.lab_slug,
+        user=found.user_id,
+    ).count()
+    return SubmissionDetail(
+        row=_row(found, attempt),
+        klass=found.klass,
+        notes=tuple(found.notes),
+        is_own=is_own,
+        seen_as_staff=role in catalog.STAFF,
+        may_restart=role == catalog.Role.INSTRUCTOR,
+    )
+
+
+def run_status(user: User, submission: UUID, *, now: datetime) -> RunStatus:
+    """How the newest run of a submission gets on; polled by a page. At most six queries.
+
+    Raises:
+        NotFound: there is no such submission, or not for this user.
+    """
+    found, role = _visible(user, submission)
+    run = rules.current(found.runs.all())
+    if run is None:
+        raise NotFound("You have no such submission.")
+    waiting = run.state == RunState.QUEUED
+    place = _place(run) if waiting else None
+    started_at = None if waiting else run.started_at
+    return RunStatus(
+        state=RunState(run.state),
+        kind=RunKind(run.kind),
+        place=place,
+        expected_wait_s=_expected_wait(found, place, now) if place else None,
+        phase=run.phase,
+        cell=run.cell,
+        of=run.of,
+        question=run.question,
+        elapsed_s=None if started_at is None else _seconds(started_at, run.finished_at or now),
+        waited_s=_seconds(run.queued_at, started_at or run.finished_at or now),
+        tries=run.tries,
+        fault=run.fault if role in catalog.STAFF else "",
+    )
+
+
+def report_for(user: User, submission: UUID) -> GradedReport | None:
+    """The report that counts, as this user may see it, or None while there is none. Four queries.
+
+    Raises:
+        NotFound: there is no such submission, or not for this user.
+    """
+    from graders.notebook import feedback
+
+    found, role = _visible(user, submission)
+    runs = list(found.runs.all())
+    run = rules.counted(runs)
+    if run is None:
+        return None
+    text = GradingRun.objects.values_list("report", flat=True).get(pk=run.pk)
+    report = Report.from_json((text or "").encode())
+    newest = rules.current(runs)
+    return GradedReport(
+        report=report if role in catalog.STAFF else feedback.for_student(report),
+        finished_at=run.finished_at or run.queued_at,
+        has_rendering=bool(run.html_sha),
+        newer_run_failed=newest is not None and newest.state == RunState.FAILED,
+    )
+
+
+def rendered_notebook(user: User, submission: UUID) -> str | None:
+    """The executed notebook as sanitized HTML, or None while it is not rendered. Raises NotFound."""
+    run = rules.counted(_visible(user, submission)[0].runs.all())
+    return blobs.get(run.html_sha).decode() if run is not None and run.html_sha else None
+
+
+def executed_notebook(user: User, submission: UUID) -> bytes | None:
+    """The executed notebook, as .ipynb, or None while there is no report. Raises NotFound."""
+    run = rules.counted(_visible(user, submission)[0].runs.all())
+    return blobs.get(run.executed_sha) if run is not None and run.executed_sha else None
+
+
+def submitted_notebook(user: User, submission: UUID) -> tuple[str, bytes]:
+    """The file as it was handed in, and its name. Raises NotFound."""
+    found, _ = _visible(user, submission)
+    return found.filename, blobs.get(found.raw_sha)
+
+
+def work_of(claimed: ClaimedRun) -> tuple[LabBundle, bytes]:
+    """The bundle and the normalized notebook of a claimed run.
+
+    Raises:
+        BlobLost: one of them is gone from the store.
+    """
+    return catalog.bundle(claimed.bundle), blobs.get(claimed.notebook_sha)
+
+
+def _seconds(start: datetime, end: datetime) -> float:
+    """Never below zero: the clocks of two machines may differ."""
+    return max(0.0, (end - start).total_seconds())
+
+
+def _with_runs(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
+    """Newest first, with what a row shows; the reports' texts stay in the database."""
+    runs = GradingRun.objects.defer("report").order_by("number")
+    return (
+        submissions.select_related("user", "version", "klass__course", "klass__version")
+        .prefetch_related(Prefetch("runs", runs))
+        .order_by("-received_at", "-pk")
+    )
+
+
+def _visible(user: User, submission: UUID) -> tuple[Submission, catalog.Role]:
+    """The submission and the user's role in its class: its own student's, or the class's staff's. Three queries."""
+    found = _with_runs(Submission.objects.filter(uuid=submission)).first()
+    if found is not None:
+        role = Membership.objects.filter(user=user, klass=found.klass_id).values_list("role", flat=True).first()
+        if role is not None and (found.user_id == user.pk or role in catalog.STAFF):
+            return found, catalog.Role(role)
+    raise NotFound("You have no such submission.")
+
+
+def _row(submission: Submission, attempt: int) -> SubmissionRow:
+    runs = list(submission.runs.all())
+    newest, counted = rules.current(runs), rules.counted(runs)
+    return SubmissionRow(
+        uuid=submission.uuid,
+        attempt=attempt,
+        user_uuid=submission.user.uuid,
+        user_name=submission.user.name,
+        lab_slug=submission.lab_slug,
+        lab_title=catalog.lab_in(submission.version, submission.lab_slug).title,
+        filename=submission.filename,
+        received_at=submission.received_at,
+        state=RunState(newest.state) if newest else RunState.QUEUED,
+        score=counted.score if counted else None,
+        max_score=counted.max_score if counted else None,
+    )
+
+
+def _attempts(klass: Class, shown: list[Submission]) -> dict[int, int]:
+    """The attempt number of each submission shown: its place among the student's own of that lab."""
+    numbers: dict[int, int] = {}
+    seen: dict[tuple[int, str], int] = {}
+    every = Submission.objects.filter(klass=klass, user__in={submission.user_id for submission in shown})
+    for pk, user_id, lab_slug in every.order_by("received_at", "pk").values_list("pk", "user_id", "lab_slug"):
+        seen[user_id, lab_slug] = numbers[pk] = seen.get((user_id, lab_slug), 0) + 1
+    return numbers
+
+
+def _place(run: GradingRun) -> int:
+    ahead = GradingRun.objects.filter(state=RunState.QUEUED).filter(
+        Q(kind__lt=run.kind)
+        | Q(kind=run.kind, turn_at__lt=run.turn_at)
+        | Q(kind=run.kind, turn_at=run.turn_at, pk__lt=run.pk)
+    )
+    return ahead.count() + 1
+
+
+def _expected_wait(submission: Submission, place: int, now: datetime) -> float | None:
+    recent = (
+        GradingRun.objects.filter(
+            state=RunState.DONE,
+            submission__lab_slug=submission.lab_slug,
+            submission__version__course=submission.version.course_id,
+        )
+        .order_by("-started_at")
+        .values_list("started_at", "finished_at")[:RECENT_RUNS]
+    )
+    durations = [(end - start).total_seconds() for start, end in recent if start and end]
+    seen: dict[str, Any] = GradingRun.objects.filter(started_at__gte=now - WORKERS_SEEN_WITHIN).aggregate(
+        workers=Count("worker", distinct=True), latest=Max("started_at")
+    )
+    return rules.expected_wait_s(place, seen["workers"], durations)
