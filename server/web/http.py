@@ -1,0 +1,45 @@
+"""Small things that every view needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, cast
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponseBase
+
+from server.domain.core.errors import Denied, NotFound
+
+if TYPE_CHECKING:
+    from django_htmx.middleware import HtmxDetails
+
+    from server.domain.accounts.models import User
+
+    class AuthenticatedHttpRequest(HttpRequest):
+        user: User
+        htmx: HtmxDetails
+
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
+
+def for_members(view: Callable[Concatenate[AuthenticatedHttpRequest, P], HttpResponseBase]) -> View[P]:
+    """A page for people with an account: others sign in first, and what the domain refuses becomes 404 or 403.
+
+    What isn't there and what is another class's look alike.
+    """
+
+    @login_required
+    @wraps(view)
+    def inner(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        try:
+            return view(cast("AuthenticatedHttpRequest", request), *args, **kwargs)
+        except NotFound as error:
+            raise Http404(str(error)) from error
+        except Denied as error:
+            raise PermissionDenied(str(error)) from error
+
+    return cast("View[P]", inner)

@@ -1,0 +1,49 @@
+"""What instructors and assistants see of their class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from server.domain.catalog import queries as catalog
+from server.domain.core import clock
+from server.domain.core.errors import Conflict
+from server.domain.labs import actions
+from server.web.http import for_members
+from server.web.instructor import contexts
+
+if TYPE_CHECKING:
+    from server.web.http import AuthenticatedHttpRequest
+
+
+@require_safe
+@never_cache
+@for_members
+def submissions(request: AuthenticatedHttpRequest, class_uuid: UUID) -> HttpResponse:
+    klass = catalog.class_for(request.user, class_uuid)
+    page = request.GET.get("page", "")
+    shown = contexts.SubmissionsPage.of(
+        request.user,
+        klass,
+        lab=request.GET.get("lab", ""),
+        state=request.GET.get("state", ""),
+        page=int(page) if page.isascii() and page.isdigit() and len(page) < 6 else 1,
+    )
+    return render(request, "instructor/submissions.html", {"page": shown})
+
+
+@require_POST
+@for_members
+def restart(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpResponse:
+    """Grade a notebook again whose grading failed; then watch it."""
+    try:
+        actions.restart_failed(actor=request.user, submission=submission_uuid, now=clock.now())
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
+    return redirect("web:run", submission_uuid)
