@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Count, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from graders.bundle import LabBundle
 from graders.report import Report
@@ -49,6 +49,15 @@ class Page:
     number: int
     pages: int
     total: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a user has come in one lab. `state` is that of the latest submission's newest run."""
+
+    best: float | None
+    state: RunState
+    attempts: int
 
 
 @dataclass(frozen=True)
@@ -101,10 +110,25 @@ def my_submissions(user: User, klass: Class, lab_slug: str) -> list[SubmissionRo
     return [_row(submission, len(submissions) - index) for index, submission in enumerate(submissions)]
 
 
+def standings(user: User, klass: Class) -> dict[str, Standing]:
+    """By lab, where the user handed anything in. Two queries, however many labs there are."""
+    submissions = Submission.objects.filter(user=user, klass=klass).order_by("-received_at", "-pk")
+    found: dict[str, list[list[GradingRun]]] = {}
+    for submission in submissions.prefetch_related(Prefetch("runs", GradingRun.objects.defer("report"))):
+        found.setdefault(submission.lab_slug, []).append(list(submission.runs.all()))
+    return {lab_slug: _standing(runs) for lab_slug, runs in found.items()}
+
+
 def class_submissions(
-    user: User, klass: Class, *, lab_slug: str | None = None, page: int = 1, per_page: int = 50
+    user: User,
+    klass: Class,
+    *,
+    lab_slug: str | None = None,
+    state: str | None = None,
+    page: int = 1,
+    per_page: int = 50,
 ) -> Page:
-    """What all of the class handed in, the latest first. Five queries, however many there are.
+    """What all of the class handed in, the latest first; `state` is the newest run's. Five queries, however many.
 
     Raises:
         NotFound: the user is not an instructor or assistant of the class.
@@ -114,6 +138,9 @@ def class_submissions(
     found = Submission.objects.filter(klass=klass)
     if lab_slug is not None:
         found = found.filter(lab_slug=lab_slug)
+    if state is not None:
+        newest = GradingRun.objects.filter(submission=OuterRef("pk")).order_by("-number").values("state")[:1]
+        found = found.annotate(newest_state=Subquery(newest)).filter(newest_state=state)
     total = found.count()
     pages = max(1, -(-total // per_page))
     page = min(max(page, 1), pages)
@@ -266,6 +293,17 @@ def _row(submission: Submission, attempt: int) -> SubmissionRow:
         state=RunState(newest.state) if newest else RunState.QUEUED,
         score=counted.score if counted else None,
         max_score=counted.max_score if counted else None,
+    )
+
+
+def _standing(attempts: list[list[GradingRun]]) -> Standing:
+    """`attempts` holds each submission's runs, the latest submission's first."""
+    scores = [run.score for runs in attempts if (run := rules.counted(runs)) and run.score is not None]
+    newest = rules.current(attempts[0])
+    return Standing(
+        best=max(scores, default=None),
+        state=RunState(newest.state) if newest else RunState.QUEUED,
+        attempts=len(attempts),
     )
 
 
