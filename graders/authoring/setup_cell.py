@@ -48,7 +48,7 @@ import labkit.checks
 
 _public_checks = {{
 {checks}}}
-grader = labkit.checks.Notebook({lab!r}, _public_checks, globals())
+grader = labkit.checks.Notebook(_public_checks, lab={lab!r})
 '''
 
 _FILES: Final = '''\
