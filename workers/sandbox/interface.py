@@ -24,12 +24,17 @@ class Mount:
 
 @dataclass(frozen=True)
 class JailLimits:
-    """Bytes, counts and seconds; each is enforced by the best means that the host grants."""
+    """Bytes, counts and seconds; each is enforced by the best means that the host grants.
+
+    `tmp_bytes` bounds each of /tmp, the work folder and /dev/shm; `cpu_s` each process. `cpus` is a share of the
+    machine's processors (1.5: one and a half), None for all of them.
+    """
 
     memory_bytes: int
     pids: int
     tmp_bytes: int
     cpu_s: int
+    cpus: float | None = None
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,8 @@ class JailSpec:
     The jail shows the system's libraries, the lab interpreter's prefix and `mounts`, all read-only, and a private
     writable `/tmp` and `workdir` (a fresh tmpfs into which `files` are copied). `descriptors` are host file
     descriptors that the process inherits as 3, 4, ... in this order; nothing else is inherited. `env` is the whole
-    environment, apart from PATH, HOME and LANG.
+    environment, apart from PATH, HOME and LANG. `devices` are device nodes that it may use, at their own paths.
+    Mounts and the lab interpreter must be readable by any user: the jail runs as one that owns nothing of the host.
     """
 
     name: str
@@ -50,11 +56,16 @@ class JailSpec:
     env: Mapping[str, str] = field(default_factory=dict)
     descriptors: tuple[int, ...] = ()
     workdir: str = "/home/student"
+    devices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a jail ended. `memory`: the kernel killed it at its memory limit; `killed`: we did."""
+    """How a jail ended. `memory`: the kernel killed it at its memory limit; `killed`: we did.
+
+    `code` is the exit status or the signal's number. A program that exits with 128 + n reads as one that signal n
+    ended. Where no memory cgroup can be had, `memory` is never said: allocations fail inside the jail instead.
+    """
 
     kind: EndingKind
     code: int = 0

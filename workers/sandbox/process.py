@@ -1,0 +1,242 @@
+"""One jail's processes from outside: starting bubblewrap, waiting for the walls, ending everything."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import select
+import signal
+import socket
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from workers.sandbox.cgroups import Group
+from workers.sandbox.interface import Ending, EndingKind, SandboxUnavailable
+
+SETUP_S: Final = 20.0
+END_S: Final = 10.0
+# A program that is ending by itself gets this long to do so before it counts as killed by us.
+GRACE_S: Final = 0.01
+STDERR_BYTES: Final = 1024 * 1024
+STDERR_TAIL: Final = 4000
+
+
+def sealed_log() -> int:
+    """A file in memory that can't grow: whoever writes past its end gets an error, and nobody ever blocks."""
+    log = os.memfd_create("stderr", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(log, STDERR_BYTES)
+    fcntl.fcntl(log, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL)
+    return log
+
+
+def memory_file(content: bytes) -> int:
+    file = os.memfd_create("jail", os.MFD_CLOEXEC)
+    with os.fdopen(os.dup(file), "wb") as target:
+        target.write(content)
+    os.lseek(file, 0, os.SEEK_SET)
+    return file
+
+
+class Descriptors:
+    """Numbers the descriptors that a child process inherits, and holds the parent's copies until it has them."""
+
+    def __init__(self, inherited: Sequence[int], stderr: int) -> None:
+        self._copies: list[int] = []
+        self._actions: list[tuple[int, int, int]] = []
+        null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            for number, descriptor in enumerate((null, null, stderr, *inherited)):
+                self._place(descriptor, number)
+        finally:
+            os.close(null)
+        self._next = 3 + len(inherited)
+
+    def _place(self, descriptor: int, number: int) -> None:
+        # From high numbers, so that no copy lands on one that is still to be copied.
+        copy = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 512)
+        self._copies.append(copy)
+        self._actions.append((os.POSIX_SPAWN_DUP2, copy, number))
+
+    def give(self, descriptor: int) -> str:
+        """Pass one more to bubblewrap, which closes it before the program starts. Our own copy is closed here."""
+        number = self._next
+        self._place(descriptor, number)
+        os.close(descriptor)
+        self._next += 1
+        return str(number)
+
+    def give_bytes(self, content: bytes) -> str:
+        return self.give(memory_file(content))
+
+    def spawn(self, argv: list[str]) -> int:
+        """Start argv without any environment; nothing but the numbered descriptors goes along."""
+        opened = (int(entry.name) for entry in Path("/proc/self/fd").iterdir())
+        strays = [number for number in opened if number >= self._next and _inheritable(number)]
+        closing = [(os.POSIX_SPAWN_CLOSE, number) for number in strays]
+        return os.posix_spawn(
+            argv[0],
+            argv,
+            {},
+            file_actions=[*self._actions, *closing],
+            setpgroup=0,  # a terminal's Ctrl-C is the worker's to handle
+            setsigmask=[],
+            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP],
+        )
+
+    def close(self) -> None:
+        while self._copies:
+            os.close(self._copies.pop())
+
+
+class JailProcess:
+    """A started jail. Its methods may be called from any thread; it dies with the thread that started it."""
+
+    def __init__(
+        self, pid: int, status: int, log: int, group: Group | None, limits_in_force: Mapping[str, str]
+    ) -> None:
+        self.limits_in_force = limits_in_force
+        self._pid = pid  # bubblewrap outside the jail; our child
+        self._status = status
+        self._log = log
+        self._init = -1  # a pidfd of pid 1 inside: when it has ended, everything inside has
+        self._group = group
+        self._ending: Ending | None = None
+        self._tail = ""
+        self._lock = threading.Lock()
+
+    def wait_for_init(self) -> int:
+        """The pid (outside) of the jail's pid 1.
+
+        Raises:
+            SandboxUnavailable: bubblewrap couldn't make the namespaces.
+        """
+        text = b""
+        deadline = time.monotonic() + SETUP_S
+        while b"child-pid" not in text or not text.rstrip().endswith(b"}"):
+            ready, _, _ = select.select([self._status], [], [], max(0.0, deadline - time.monotonic()))
+            chunk = os.read(self._status, 4096) if ready else b""
+            if not chunk:
+                raise self._unavailable()
+            text += chunk
+        init = int(json.loads(text.splitlines()[0])["child-pid"])
+        try:
+            self._init = os.pidfd_open(init)
+        except OSError as error:
+            raise self._unavailable() from error
+        return init
+
+    def release(self, gate: socket.socket) -> None:
+        """Let the jail's program start, once bubblewrap has put up the walls.
+
+        Raises:
+            SandboxUnavailable: it couldn't.
+        """
+        with contextlib.suppress(BrokenPipeError):
+            gate.sendall(b"x")
+        # Nobody holds the gate's other end any more when bubblewrap has passed it, or has failed.
+        poll = select.poll()
+        poll.register(gate, 0)
+        passed = bool(poll.poll(SETUP_S * 1000))
+        if not passed or (_over(self._init) and not self._program_ran()):
+            raise self._unavailable()
+
+    def ended(self) -> Ending | None:
+        with self._lock:
+            return self._ending or self._reap(0.0)
+
+    def kill(self) -> Ending:
+        with self._lock:
+            if self._ending is None:
+                suffered = self._group is not None and self._group.memory_kills() > 0
+                self._reap(20 * GRACE_S if suffered else GRACE_S)
+            if self._ending is None:
+                self._finish("killed", signal.SIGKILL)
+            assert self._ending is not None  # noqa: S101
+            return self._ending
+
+    def stderr_tail(self) -> str:
+        with self._lock:
+            return self._tail if self._ending else self._read_tail()
+
+    def _reap(self, patience_s: float) -> Ending | None:
+        """Take note of an end that came by itself."""
+        deadline = time.monotonic() + patience_s
+        while True:
+            try:
+                pid, status, usage = os.wait4(self._pid, os.WNOHANG)
+            except ChildProcessError:  # someone else reaped our child
+                self._finish("unknown", 0)
+                return self._ending
+            if pid:
+                break
+            if time.monotonic() >= deadline:
+                return None
+            time.sleep(0.001)
+        code = os.waitstatus_to_exitcode(status)
+        by_signal = -code if code < 0 else code - 128 if code > 128 else 0
+        if by_signal == signal.SIGKILL and self._group is not None and self._group.memory_kills():
+            self._finish("memory", by_signal, reaped=True)
+        elif by_signal:
+            self._finish("signal", by_signal, reaped=True, peak=usage.ru_maxrss * 1024)
+        else:
+            self._finish("exit", code, reaped=True, peak=usage.ru_maxrss * 1024)
+        return self._ending
+
+    def _finish(self, kind: EndingKind, code: int, *, reaped: bool = False, peak: int | None = None) -> None:
+        """End whatever still runs and free everything. `peak`: the best guess where no control group counts."""
+        if self._init >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._init, signal.SIGKILL)
+            poll = select.poll()
+            poll.register(self._init, select.POLLIN)
+            poll.poll(END_S * 1000)
+            os.close(self._init)
+            self._init = -1
+        if not reaped:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(self._pid, 0)
+        if self._group is not None:
+            peak = self._group.peak_memory() or peak
+            self._group.remove()
+        self._tail = self._read_tail()
+        os.close(self._log)
+        os.close(self._status)
+        self._ending = Ending(kind, code, peak)
+
+    def _read_tail(self) -> str:
+        written = os.pread(self._log, STDERR_BYTES, 0).rstrip(b"\0")
+        return written[-4 * STDERR_TAIL :].decode(errors="replace")[-STDERR_TAIL:]
+
+    def _program_ran(self) -> bool:
+        """bubblewrap reports an exit code only of a program that it could start."""
+        ready, _, _ = select.select([self._status], [], [], 1.0)
+        return bool(ready) and b"exit-code" in os.read(self._status, 4096)
+
+    def _unavailable(self) -> SandboxUnavailable:
+        with self._lock:
+            if self._ending is None:
+                self._reap(20 * GRACE_S)
+            if self._ending is None:
+                self._finish("killed", signal.SIGKILL)
+        said = self._tail.strip().removeprefix("bwrap: ") or "it said nothing"
+        return SandboxUnavailable(
+            f"bubblewrap can't build a jail here ({said}): run `python -m workers.sandbox` to see what is lacking."
+        )
+
+
+def _inheritable(descriptor: int) -> bool:
+    try:
+        return os.get_inheritable(descriptor)
+    except OSError:
+        return False
+
+
+def _over(pidfd: int) -> bool:
+    return bool(select.select([pidfd], [], [], 0)[0])
