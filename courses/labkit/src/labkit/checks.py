@@ -23,6 +23,9 @@ NOISE_FACTOR: Final = 4.0
 """How far a learner's timing may lie from the grader's own, either way. Wide on purpose: it catches wrong units and
 work that did not run, never a busy machine."""
 
+PLAUSIBLE_FACTOR: Final = 30.0
+"""How far a number that a notebook recorded earlier may lie from the grader's own. It only rejects wrong units."""
+
 ATTEMPTS: Final = 4
 """How often a measured comparison is repeated before it counts as a miss. One agreement is enough."""
 
@@ -130,6 +133,11 @@ def agrees(
         if low <= ours <= high:
             return True
     return False
+
+
+def plausible(value: float, reference: float) -> bool:
+    """Whether a recorded number is of the reference's order of magnitude. See PLAUSIBLE_FACTOR."""
+    return reference / PLAUSIBLE_FACTOR <= value <= reference * PLAUSIBLE_FACTOR
 
 
 # Running a lab's public test cases.

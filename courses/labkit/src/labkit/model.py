@@ -101,12 +101,16 @@ class Decoder(nn.Module):  # type: ignore[misc]
         self.norm = nn.RMSNorm(shape.d_model, eps=1e-5, **kind)
         self.head = nn.Linear(shape.d_model, shape.vocab, bias=False, **kind)
 
-    def cache(self, batch: int, capacity: int) -> Cache:
-        """An empty cache for `batch` sequences of at most `capacity` tokens."""
+    def cache(self, batch: int, capacity: int, *, filled: int = 0) -> Cache:
+        """A cache for `batch` sequences of at most `capacity` tokens.
+
+        With `filled`, it claims to know that many tokens, all of zeros: enough to time or count a step, without the
+        time that reading a prompt takes.
+        """
         size = (batch, self.shape.kv_heads, capacity, self.shape.head_dim)
         like = self.head.weight
         keys, values = ([like.new_zeros(size) for _ in self.blocks] for _ in ("keys", "values"))
-        return Cache(keys, values)
+        return Cache(keys, values, filled)
 
     @torch.inference_mode()  # type: ignore[untyped-decorator]
     def forward(self, ids: Tensor, cache: Cache) -> Tensor:
