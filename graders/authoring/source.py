@@ -58,14 +58,19 @@ class CourseSource:
     lessons: Mapping[str, str]
 
 
+def missing_course(courses_dir: Path, slug: str) -> Fault | None:
+    if SLUG.fullmatch(slug) and (courses_dir / slug / "course.yaml").is_file():
+        return None
+    known = ", ".join(sorted(path.parent.name for path in courses_dir.glob("*/course.yaml"))) or "none"
+    return Fault("course.yaml", 1, f"There is no course {slug!r} in {courses_dir.name}/; those that are: {known}.")
+
+
 def read_source(courses_dir: Path, slug: str) -> tuple[CourseSource | None, list[Fault]]:
     """None when there is nothing to go on with; the faults never stop the reading of what else there is."""
+    if missing := missing_course(courses_dir, slug):
+        return None, [missing]
     folder = courses_dir / slug
     faults = FaultList("course.yaml")
-    if not SLUG.fullmatch(slug) or not (folder / "course.yaml").is_file():
-        known = ", ".join(sorted(path.parent.name for path in courses_dir.glob("*/course.yaml"))) or "none"
-        faults.add(1, f"There is no course {slug!r} in {courses_dir.name}/; those that are: {known}.")
-        return None, faults.faults
     spec = read_course(_text(folder / "course.yaml", faults), faults)
     if spec is None:
         return None, faults.faults

@@ -15,7 +15,7 @@ from graders.authoring.assign import MAX_RESULT_BYTES
 from graders.authoring.faults import CourseFaults, Fault, FaultList
 from graders.authoring.schema import SLUG
 from graders.authoring.setup_cell import setup_source
-from graders.authoring.source import LabSource, read_lab_source, read_source
+from graders.authoring.source import LabSource, missing_course, read_lab_source
 from graders.bundle import GIB, MIB, BundleError, LabBundle, Question
 from workers.publishing.workshop import ROOT, Workshop, code_of, fingerprint
 from workers.sandbox.interface import JailLimits, JailSpec, Mount
@@ -29,12 +29,20 @@ class AssignFailed(RuntimeError):
     """The jail that generates the notebooks gave no answer: this machine's fault, not the author's."""
 
 
+class UnknownLab(CourseFaults):
+    """No course or no lab has this name."""
+
+
 def compile_lab(workshop: Workshop, slug: str, lab: str) -> LabBundle:
-    """Raises CourseFaults with all that is wrong with this lab, and AssignFailed."""
-    if not all(map(SLUG.fullmatch, (slug, lab))) or not (workshop.courses_dir / slug / "labs" / lab).is_dir():
-        _, faults = read_source(workshop.courses_dir, slug)
-        unknown = Fault("course.yaml", 1, f"The course {slug!r} has no lab {lab!r}: labs/{lab}/ is missing.")
-        raise CourseFaults([fault for fault in faults if "There is no course" in fault.message] or [unknown])
+    """Raises UnknownLab, CourseFaults with all that is wrong with this lab, and AssignFailed."""
+    if missing := missing_course(workshop.courses_dir, slug):
+        raise UnknownLab([missing])
+    folder = workshop.courses_dir / slug / "labs"
+    if not SLUG.fullmatch(lab) or not (folder / lab).is_dir():
+        known = ", ".join(sorted(path.parent.name for path in folder.glob("*/lab.yaml"))) or "none"
+        raise UnknownLab(
+            [Fault("course.yaml", 1, f"The course {slug!r} has no lab {lab!r}; those that it has: {known}.")]
+        )
     source, faults = read_lab_source(workshop.courses_dir / slug, lab)
     if faults or source is None:
         raise CourseFaults(faults)
