@@ -17,7 +17,12 @@ mkdir -p build
 export DEBIAN_FRONTEND=noninteractive
 # The lists may be missing or old; a failed update alone is no reason to give up.
 apt-get update >"$log" 2>&1 </dev/null || true
-apt-get install --yes --no-install-recommends -o DPkg::Lock::Timeout=300 "$package" >>"$log" 2>&1 </dev/null || {
+if [ "$package" = postgresql ] && [ ! -e /etc/postgresql-common/createcluster.conf ]; then
+    # The tests start a server of their own: no cluster should start with the machine on our account.
+    mkdir -p /etc/postgresql-common
+    echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
+fi
+apt-get install --yes --no-install-recommends -o DPkg::Lock::Timeout=300 -o Dpkg::Options::=--force-confold "$package" >>"$log" 2>&1 </dev/null || {
     tail -n 5 "$log" >&2
     by_hand
 }

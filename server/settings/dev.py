@@ -16,7 +16,7 @@ ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
-LOGGING = logs.to_stdout(structured=False)
+LOGGING = logs.to_stderr(structured=False)
 
 _key_file = DATA_DIR / "dev-secret-key"
 if not _key_file.exists():

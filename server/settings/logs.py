@@ -1,4 +1,7 @@
-"""Logging to standard output: lines for people in development, JSON in production."""
+"""Logging to standard error: lines for people in development, JSON in production.
+
+Standard output stays free for what a command answers: `manage.py grade --json` may be read by a program.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, default=str)
 
 
-def to_stdout(*, structured: bool, level: str = "INFO") -> dict[str, Any]:
+def to_stderr(*, structured: bool, level: str = "INFO") -> dict[str, Any]:
     """Django's LOGGING."""
     return {
         "version": 1,
@@ -38,13 +41,12 @@ def to_stdout(*, structured: bool, level: str = "INFO") -> dict[str, Any]:
             "plain": {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"},
         },
         "handlers": {
-            "stdout": {
+            "stderr": {
                 "class": "logging.StreamHandler",
-                "stream": "ext://sys.stdout",
                 "formatter": "json" if structured else "plain",
             },
         },
-        "root": {"handlers": ["stdout"], "level": level},
+        "root": {"handlers": ["stderr"], "level": level},
         # Django would mail errors and color the development server's lines by handlers of its own.
         "loggers": {name: {"handlers": [], "propagate": True} for name in ("django", "django.server")},
     }

@@ -1,0 +1,80 @@
+# The house's commands. `make demo` and `make test` set up all that they need; a second run finds it done.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+.SUFFIXES:
+
+VENV := .venv
+LABENV := .labenv
+RUN := $(VENV)/bin/python
+MANAGE := $(RUN) manage.py
+export PYTHON
+
+# A clone that was moved or a variable of another project must not leak in.
+unexport PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE VIRTUAL_ENV
+
+.PHONY: help
+help:
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+.PHONY: demo
+demo: venv labenv ## publish the bundled course, grade a notebook, serve it (ONCE=1: exit after the report)
+	@$(MANAGE) demo $(if $(PORT),--port $(PORT)) $(if $(ONCE),--once)
+
+.PHONY: test
+test: venv labenv browser postgresql ## lint, types, contracts and all tests
+	@$(RUN) -m tests.suites
+
+.PHONY: quick
+quick: venv ## lint, types, contracts and the tests that need no jail, browser or PostgreSQL
+	@$(RUN) -m tests.suites --quick
+
+.PHONY: serve
+serve: venv ## the web server, with debug pages and restarts on change
+	@$(MANAGE) migrate --verbosity 0
+	@$(MANAGE) runserver $(or $(PORT),8000)
+
+.PHONY: worker
+worker: venv labenv ## the broker, a worker and the periodic tasks
+	@$(MANAGE) migrate --verbosity 0
+	@$(MANAGE) up broker worker beat
+
+.PHONY: lint
+lint: venv ## lint, types and import contracts
+	@$(RUN) -m tests.suites lint types contracts
+
+.PHONY: format
+format: venv ## rewrite sources and templates as lint wants them
+	@$(VENV)/bin/ruff check --fix --quiet . || true
+	@$(VENV)/bin/ruff format .
+	@find server/web/templates -name '*.html' -print0 | xargs -0 -r $(VENV)/bin/djade || true
+	@$(VENV)/bin/djhtml --tabwidth 2 server/web/templates
+
+.PHONY: bench
+bench: venv labenv ## what grading adds to the time of the student's own cells (build/bench.json)
+	@$(MANAGE) bench $(if $(PAIRS),--pairs $(PAIRS))
+
+.PHONY: lock
+lock: venv ## resolve the lists in requirements/ again (UPGRADE=1: to the newest)
+	@UPGRADE=$(UPGRADE) $(RUN) requirements/lock.py
+
+.PHONY: clean
+clean: ## remove everything that commands made, data included; sources stay
+	rm -rf $(VENV) $(LABENV) build var .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
+
+.PHONY: venv
+venv:
+	@sh requirements/install.sh $(VENV) requirements/test.txt
+
+.PHONY: labenv
+labenv:
+	@sh requirements/install.sh $(LABENV) requirements/lab-test.txt
+
+.PHONY: browser
+browser: venv
+	@sh requirements/browser.sh $(VENV)
+
+.PHONY: postgresql
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || initdb --version >/dev/null 2>&1 \
+		|| sh requirements/system.sh postgresql "tests on PostgreSQL"
