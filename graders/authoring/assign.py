@@ -14,8 +14,9 @@ import warnings
 from pathlib import Path
 from typing import Any, Final
 
+from graders.authoring.notebooks import MAX_RESULT_BYTES
+
 RESULT_DESCRIPTOR: Final = 3
-MAX_RESULT_BYTES: Final = 32 * 1024 * 1024
 
 
 def assign(master: Path) -> dict[str, Any]:

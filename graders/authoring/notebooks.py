@@ -10,6 +10,9 @@ from typing import Any, Final
 
 Notebook = dict[str, Any]
 
+MAX_RESULT_BYTES: Final = 32 * 1024 * 1024
+"""How much the jail that generates the notebooks may return."""
+
 _CHECK: Final = re.compile(r"""grader\.check\((["'])(\w+)\1\)""")
 _SOLUTION_TAG: Final = "otter_assign_solution_cell"
 _ANSWER_TAGS: Final = frozenset({"otter_answer_cell", _SOLUTION_TAG})

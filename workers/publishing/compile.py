@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from graders.authoring import notebooks, testfile
-from graders.authoring.assign import MAX_RESULT_BYTES
 from graders.authoring.faults import CourseFaults, Fault, FaultList
 from graders.authoring.schema import SLUG
 from graders.authoring.setup_cell import setup_source
@@ -189,7 +188,7 @@ def _read_frame(descriptor: int, deadline: float) -> bytes | None:
         data += piece
         if len(data) >= 8:
             size = int.from_bytes(data[:8], "big")
-            if size > MAX_RESULT_BYTES:
+            if size > notebooks.MAX_RESULT_BYTES:
                 return None
             if len(data) >= 8 + size:
                 return data[8 : 8 + size]
