@@ -32,7 +32,7 @@ HOSTS: Final = "127.0.0.1 localhost\n::1 localhost\n"
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 # What root needs to hand the work folder over and to become an unprivileged user: CAP_CHOWN, SETGID, SETUID, SETPCAP
 CAPABILITIES: Final = ("CAP_CHOWN", "CAP_SETGID", "CAP_SETUID", "CAP_SETPCAP")
-HAND_OVER: Final = 'chown -R "$1:$1" "$2" && shift 2 && exec "$@"'
+HAND_OVER: Final = 'find "$2" -xdev -exec chown -h "$1:$1" {} + && shift 2 && exec "$@"'
 CAP_SYS_ADMIN: Final = 21
 
 
@@ -149,14 +149,16 @@ class BubblewrapSandbox:
                 yield from ("--symlink", str(folder.readlink()), system)
             elif folder.is_dir():
                 yield from ("--ro-bind", system, system)
-        # bubblewrap makes missing parents itself, but so that only their owner may pass.
-        shown = [*EXTRAS, *map(str, self.prefixes), spec.workdir, *(mount.target for mount in spec.mounts)]
-        for parent in sorted({str(parent) for target in shown for parent in PurePosixPath(target).parents} - {"/"}):
-            yield from ("--perms", "0755", "--dir", parent)
+        yield from ("--proc", "/proc", "--dev", "/dev")
+        for device in spec.devices:
+            yield from ("--dev-bind", device, device)
+        # First these, then what is shown: a checkout may lie in /tmp.
+        for private, mode in (("/tmp", "1777"), ("/dev/shm", "1777"), (spec.workdir, "0755")):  # noqa: S108
+            yield from (*_parents(private), "--perms", mode, "--size", str(spec.limits.tmp_bytes), "--tmpfs", private)
         for extra in EXTRAS:
-            yield from ("--ro-bind-try", extra, extra)
+            yield from (*_parents(extra), "--ro-bind-try", extra, extra)
         for prefix in self.prefixes:
-            yield from ("--ro-bind", str(prefix), str(prefix))
+            yield from (*_parents(str(prefix)), "--ro-bind", str(prefix), str(prefix))
         account = f"{USER}:x:{uid}:{uid}::{spec.workdir}:/bin/sh\n"
         for path, text in (
             ("/etc/passwd", account),
@@ -165,21 +167,14 @@ class BubblewrapSandbox:
             ("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
         ):
             yield from ("--perms", "0644", "--file", children.give_bytes(text.encode()), path)
-        yield from ("--proc", "/proc", "--dev", "/dev")
-        for device in spec.devices:
-            yield from ("--dev-bind", device, device)
-        for private, mode in (("/tmp", "1777"), ("/dev/shm", "1777"), (spec.workdir, "0755")):  # noqa: S108
-            yield from ("--perms", mode, "--size", str(spec.limits.tmp_bytes), "--tmpfs", private)
         for mount in spec.mounts:
-            yield from ("--ro-bind", str(mount.source), mount.target)
+            yield from (*_parents(mount.target), "--ro-bind", str(mount.source), mount.target)
         workdir = PurePosixPath(spec.workdir)
         for name, content in spec.files.items():
             target = workdir / name
             if ".." in target.parts or not target.is_relative_to(workdir):
                 raise ValueError(f"A jail's file must lie in its work folder, and {name!r} doesn't.")
-            for above in reversed(target.relative_to(workdir).parents[:-1]):
-                yield from ("--perms", "0755", "--dir", str(workdir / above))
-            yield from ("--perms", "0644", "--file", children.give_bytes(content), str(target))
+            yield from (*_parents(str(target)), "--perms", "0644", "--file", children.give_bytes(content), str(target))
         # What is left are folders of bubblewrap's own tmpfs files, which have no size limit.
         yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 
@@ -201,8 +196,14 @@ def locate() -> Path:
     return Path(found)
 
 
+def _parents(target: str) -> Iterator[str]:
+    """bubblewrap makes missing folders itself, but so that only root may pass."""
+    for folder in reversed(PurePosixPath(target).parents[:-1]):
+        yield from ("--perms", "0755", "--dir", str(folder))
+
+
 def _fresh_uid() -> int:
-    """A user of the jail's own, from the upper half of what this user namespace has; 2^16 or more in any of them."""
+    """A user of the jail's own, from the upper half of those that this user namespace has."""
     first, _, count = (int(field) for field in Path("/proc/self/uid_map").read_text().splitlines()[-1].split())
     room = min(count, 2**31 - 2 - first) // 2
     return first + room + secrets.randbelow(room)

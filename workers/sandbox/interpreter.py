@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from workers.sandbox.interface import SandboxUnavailable
@@ -16,8 +17,10 @@ def prefixes(lab_python: Path) -> tuple[Path, ...]:
     Raises:
         SandboxUnavailable: there is no interpreter, or its installation is no folder of its own.
     """
-    if not lab_python.exists():
-        raise SandboxUnavailable(f"There is no lab interpreter at {lab_python}: run `make demo` or set LAB_PYTHON.")
+    if not os.access(lab_python, os.X_OK):
+        raise SandboxUnavailable(
+            f"This user can't run a lab interpreter at {lab_python}: run `make demo`, or set RIDGEPOINT_LAB_PYTHON."
+        )
     environment = lab_python.absolute().parent.parent
     found = [environment]
     config = environment / "pyvenv.cfg"

@@ -168,7 +168,7 @@ class JailProcess:
         deadline = time.monotonic() + patience_s
         while True:
             try:
-                pid, status, usage = os.wait4(self._pid, os.WNOHANG)
+                pid, status = os.waitpid(self._pid, os.WNOHANG)
             except ChildProcessError:  # someone else reaped our child
                 self._finish("unknown", 0)
                 return self._ending
@@ -182,13 +182,13 @@ class JailProcess:
         if by_signal == signal.SIGKILL and self._group is not None and self._group.memory_kills():
             self._finish("memory", by_signal, reaped=True)
         elif by_signal:
-            self._finish("signal", by_signal, reaped=True, peak=usage.ru_maxrss * 1024)
+            self._finish("signal", by_signal, reaped=True)
         else:
-            self._finish("exit", code, reaped=True, peak=usage.ru_maxrss * 1024)
+            self._finish("exit", code, reaped=True)
         return self._ending
 
-    def _finish(self, kind: EndingKind, code: int, *, reaped: bool = False, peak: int | None = None) -> None:
-        """End whatever still runs and free everything. `peak`: the best guess where no control group counts."""
+    def _finish(self, kind: EndingKind, code: int, *, reaped: bool = False) -> None:
+        """End whatever still runs and free everything."""
         if self._init >= 0:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._init, signal.SIGKILL)
@@ -202,8 +202,9 @@ class JailProcess:
                 os.kill(self._pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(self._pid, 0)
+        peak = None
         if self._group is not None:
-            peak = self._group.peak_memory() or peak
+            peak = self._group.peak_memory()
             self._group.remove()
         self._tail = self._read_tail()
         os.close(self._log)

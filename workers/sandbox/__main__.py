@@ -1,0 +1,20 @@
+"""`python -m workers.sandbox [LAB_PYTHON]` says which walls and limits hold here; status 1 when there can be no jail."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from server.settings.base import LAB_PYTHON
+from workers.sandbox.doctor import describe
+
+
+def main() -> int:
+    findings = describe(Path(sys.argv[1]).absolute() if len(sys.argv) > 1 else LAB_PYTHON)
+    for finding in findings:
+        sys.stdout.write(f"{'holds ' if finding.holds else 'LACKS '} {finding.sentence}\n")
+    return 0 if any(finding.holds for finding in findings) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
