@@ -33,6 +33,11 @@ def seconds(value: float) -> str:
 
 
 @register.filter
+def mebibytes(size: int) -> str:
+    return f"{size / 1024**2:g} MiB"
+
+
+@register.filter
 def clock(value: float) -> str:
     """Whole seconds, for a number that is watched while it grows."""
     minutes, rest = divmod(int(value), 60)
