@@ -25,6 +25,10 @@ class Taken(RuntimeError):
     """What a service needs is in use; the message says what, and what to do."""
 
 
+class PortTaken(Taken):
+    """The web server can't listen there."""
+
+
 def default_names() -> list[str]:
     """All of them, less the embedded broker where the settings name another."""
     return [name for name in NAMES if name != "broker" or settings.BROKER_URL.startswith("redis+socket:")]
@@ -87,7 +91,7 @@ def listen(host: str, port: int) -> socket.socket:
     """A listening socket, for `web`.
 
     Raises:
-        Taken: something else listens there, or the address is not this machine's.
+        PortTaken: something else listens there, or the address is not this machine's.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -98,7 +102,7 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         reason = error.strerror if isinstance(error, OSError) else "no such port"
-        raise Taken(
+        raise PortTaken(
             f"Can't listen on {host}:{port} ({reason}): stop what listens there, or choose another with --port."
         ) from error
     return listener
