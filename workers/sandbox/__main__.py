@@ -1,4 +1,4 @@
-"""`python -m workers.sandbox [LAB_PYTHON]` says which walls and limits hold here; status 1 when there can be no jail."""
+"""`python -m workers.sandbox [LAB_PYTHON]` says which walls and limits hold; status 1 when there can be no jail."""
 
 from __future__ import annotations
 

@@ -88,8 +88,7 @@ class BubblewrapSandbox:
                 # Under pressure of the whole machine, the kernel takes a jail before it takes a worker.
                 Path(f"/proc/{init}/oom_score_adj").write_text("1000")
             except OSError as error:
-                jail.kill()
-                raise SandboxUnavailable(f"A jail's limits can't be set: {error}.") from error
+                raise jail.unavailable(f"its limits can't be set: {error}") from error
             jail.release(gate)
             return jail
 

@@ -121,13 +121,13 @@ class JailProcess:
             ready, _, _ = select.select([self._status], [], [], max(0.0, deadline - time.monotonic()))
             chunk = os.read(self._status, 4096) if ready else b""
             if not chunk:
-                raise self._unavailable()
+                raise self.unavailable()
             text += chunk
         init = int(json.loads(text.splitlines()[0])["child-pid"])
         try:
             self._init = os.pidfd_open(init)
         except OSError as error:
-            raise self._unavailable() from error
+            raise self.unavailable() from error
         return init
 
     def release(self, gate: socket.socket) -> None:
@@ -143,7 +143,7 @@ class JailProcess:
         poll.register(gate, 0)
         passed = bool(poll.poll(SETUP_S * 1000))
         if not passed or (_over(self._init) and not self._program_ran()):
-            raise self._unavailable()
+            raise self.unavailable()
 
     def ended(self) -> Ending | None:
         with self._lock:
@@ -162,6 +162,18 @@ class JailProcess:
     def stderr_tail(self) -> str:
         with self._lock:
             return self._tail if self._ending else self._read_tail()
+
+    def unavailable(self, why: str = "it said nothing") -> SandboxUnavailable:
+        """End a jail that failed to start; what bubblewrap said about it comes before `why`."""
+        with self._lock:
+            if self._ending is None:
+                self._reap(20 * GRACE_S)
+            if self._ending is None:
+                self._finish("killed", signal.SIGKILL)
+        said = self._tail.strip().removeprefix("bwrap: ") or why
+        return SandboxUnavailable(
+            f"bubblewrap can't build a jail here ({said}): run `python -m workers.sandbox` to see what is lacking."
+        )
 
     def _reap(self, patience_s: float) -> Ending | None:
         """Take note of an end that came by itself."""
@@ -219,17 +231,6 @@ class JailProcess:
         """bubblewrap reports an exit code only of a program that it could start."""
         ready, _, _ = select.select([self._status], [], [], 1.0)
         return bool(ready) and b"exit-code" in os.read(self._status, 4096)
-
-    def _unavailable(self) -> SandboxUnavailable:
-        with self._lock:
-            if self._ending is None:
-                self._reap(20 * GRACE_S)
-            if self._ending is None:
-                self._finish("killed", signal.SIGKILL)
-        said = self._tail.strip().removeprefix("bwrap: ") or "it said nothing"
-        return SandboxUnavailable(
-            f"bubblewrap can't build a jail here ({said}): run `python -m workers.sandbox` to see what is lacking."
-        )
 
 
 def _inheritable(descriptor: int) -> bool:

@@ -1,0 +1,106 @@
+"""Real jails, started and ended by the sandbox that a worker uses."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from workers.sandbox.bubblewrap import BubblewrapSandbox
+from workers.sandbox.interface import Ending, Jail, JailLimits, JailSpec
+
+MIB = 1024**2
+LIMITS = JailLimits(memory_bytes=256 * MIB, pids=24, tmp_bytes=8 * MIB, cpu_s=20)
+PATIENCE_S = 60.0
+PREAMBLE = """
+import ctypes, json, os, socket, sys, time
+def say(value):
+    os.write(3, json.dumps(value).encode() + b"\\n")
+def attempt(action):
+    try:
+        action()
+    except OSError as error:
+        return error.errno
+    return 0
+"""
+
+
+@dataclass
+class Running:
+    """A jail with a Python program in it, which says JSON values over a socket."""
+
+    jail: Jail
+    line: socket.socket
+    _rest: bytes = field(default=b"")
+
+    def hear(self) -> Any:
+        """The next value that it says; an error with its stderr when it says no more."""
+        while b"\n" not in self._rest:
+            chunk = self.line.recv(65536)
+            assert chunk, f"the jail fell silent: {self.jail.stderr_tail()}"
+            self._rest += chunk
+        first, _, self._rest = self._rest.partition(b"\n")
+        return json.loads(first)
+
+    def tell(self, text: str) -> None:
+        self.line.sendall(text.encode())
+
+    def end(self) -> Ending:
+        """How it ends by itself."""
+        deadline = time.monotonic() + PATIENCE_S
+        while (ending := self.jail.ended()) is None:
+            assert time.monotonic() < deadline, "the jail doesn't end"
+            time.sleep(0.002)
+        return ending
+
+
+Start = Callable[..., Running]
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> BubblewrapSandbox:
+    return BubblewrapSandbox(settings.LAB_PYTHON)
+
+
+@contextlib.contextmanager
+def starting(sandbox: BubblewrapSandbox) -> Iterator[Start]:
+    with contextlib.ExitStack() as stack:
+
+        def start(code: str, limits: JailLimits = LIMITS, **fields: Any) -> Running:
+            ours, theirs = socket.socketpair()
+            stack.enter_context(ours)
+            ours.settimeout(PATIENCE_S)
+            argv = (str(settings.LAB_PYTHON), "-I", "-S", "-c", PREAMBLE + code)
+            with theirs:
+                spec = replace(JailSpec("test", argv, limits, descriptors=(theirs.fileno(),)), **fields)
+                jail = sandbox.start(spec)
+            stack.callback(jail.kill)
+            return Running(jail, ours)
+
+        yield start
+
+
+@pytest.fixture
+def start(sandbox: BubblewrapSandbox) -> Iterator[Start]:
+    with starting(sandbox) as start:
+        yield start
+
+
+def control_groups(sandbox: BubblewrapSandbox, pid: int) -> list[Path]:
+    """What the jails of this process hold of the host's control groups."""
+    folders = {place.path for place in sandbox.places.values()}
+    return [group for folder in folders for group in folder.glob(f"ridgepoint-*-{pid}-*")]
+
+
+def children() -> list[int]:
+    own = Path(f"/proc/{os.getpid()}/task")
+    return [int(pid) for task in own.iterdir() for pid in (task / "children").read_text().split()]
