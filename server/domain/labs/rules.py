@@ -34,7 +34,7 @@ def turn_at(queued_at: datetime, last_turn: datetime | None) -> datetime:
 
 def back_off(tries: int) -> timedelta:
     """How long a run rests after its `tries`-th try ended in a fault of ours: 5 s, 20 s, 80 s, ... 10 min at most."""
-    return min(timedelta(seconds=5 * 4 ** (max(tries, 1) - 1)), timedelta(minutes=10))
+    return timedelta(seconds=min(5 * 4 ** max(tries - 1, 0), 600))
 
 
 def is_given_up(tries: int, max_tries: int) -> bool:
