@@ -31,16 +31,11 @@ class Place:
 
 @dataclass(frozen=True)
 class MasterTest:
-    """`source` is the test function as the author wrote it."""
-
     name: str
     function: str
-    source: str
     points: float
     hidden: bool
     place: Place
-    success_message: str | None = None
-    failure_message: str | None = None
 
 
 @dataclass(frozen=True)
@@ -60,8 +55,6 @@ class MasterQuestion:
 class Master:
     questions: tuple[MasterQuestion, ...]
     prose: tuple[tuple[Place, str], ...]
-    owners: Mapping[int, str]
-    """Which question the cell of an index belongs to."""
 
 
 class MasterFaults:
@@ -101,7 +94,6 @@ class _Reader:
         self._faults = faults
         self._questions: list[MasterQuestion] = []
         self._prose: list[tuple[Place, str]] = []
-        self._owners: dict[int, str] = {}
         self._blocks: list[tuple[str, Place]] = []
         self._configured = False
 
@@ -116,7 +108,7 @@ class _Reader:
             self._faults.add(Place(0), "The notebook has no question: add a raw cell `# BEGIN QUESTION`.")
         for question in self._questions:
             self._finish(question)
-        return Master(tuple(self._questions), tuple(self._prose), self._owners)
+        return Master(tuple(self._questions), tuple(self._prose))
 
     def _cell(self, place: Place, kind: str, source: str) -> None:
         first = source.lstrip("\n").split("\n", 1)[0].strip()
@@ -126,8 +118,6 @@ class _Reader:
         if kind == "markdown" and any(line.strip() == "```otter" for line in source.splitlines()):
             self._faults.add(place, "Write this block in a raw cell: fenced otter blocks are not supported.")
         block = self._blocks[-1][0] if self._blocks else ""
-        if self._questions and self._blocks:
-            self._owners[place.cell] = self._questions[-1].name
         if block == "tests":
             self._test_cell(place, kind, source)
             return
@@ -210,18 +200,17 @@ class _Reader:
             )
             return
         function = tree.body[0]
-        test = self._test(place, "\n".join(["", *lines[1:end]]), function.name, ast.get_source_segment(body, function))
+        test = self._test(place, "\n".join(["", *lines[1:end]]), function.name)
         self._update(tests=(*self._questions[-1].tests, test))
 
-    def _test(self, place: Place, config: str, function: str, source: str | None) -> MasterTest:
+    def _test(self, place: Place, config: str, function: str) -> MasterTest:
         local = FaultList("")
         fields = read_mapping(config, local, "A test's config")
         values: dict[str, Any] = {"name": function, "points": 0.0, "hidden": False}
         if fields is not None:
             values["points"] = fields.number("points", 0, 1000)
-            values["failure_message"] = fields.text("failure_message")
-            if "success_message" in fields.names:
-                values["success_message"] = fields.text("success_message")
+            fields.text("failure_message")
+            fields.text("success_message", required=False)
             if "name" in fields.names:
                 values["name"] = fields.text("name") or function
             if "hidden" in fields.names:
@@ -229,7 +218,7 @@ class _Reader:
             fields.end()
         for fault in local.faults:
             self._faults.add(replace(place, line=fault.line), fault.message)
-        return MasterTest(function=function, source=source or "", place=place, **values)
+        return MasterTest(function=function, place=place, **values)
 
     def _update(self, **changes: Any) -> None:
         if self._questions:
