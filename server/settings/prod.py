@@ -25,8 +25,6 @@ if "*" in ALLOWED_HOSTS:
 CSRF_TRUSTED_ORIGINS = [f"https://{host.replace('.', '*.', 1) if host[0] == '.' else host}" for host in ALLOWED_HOSTS]
 
 SECURE_SSL_REDIRECT = True
-# The container's health check speaks plain HTTP to the process itself.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = env.integer("HSTS_SECONDS", 365 * 24 * 3600)
 SILENCED_SYSTEM_CHECKS = [
     "security.W005",  # HSTS for sub-domains and
