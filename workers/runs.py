@@ -1,0 +1,185 @@
+"""One grading run from claim to record: the queue on one side, the engine on the other, a heartbeat beside them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import connection
+
+from server.domain.core import blobs
+from server.domain.core.clock import now
+from server.domain.core.events import log
+from server.domain.labs import actions, queries
+from server.domain.labs.actions import ClaimedRun, LostLease
+from server.lib import sanitize
+from workers import engine
+from workers.sandbox.interface import Sandbox, SandboxUnavailable
+
+PROGRESS_EVERY_S: Final = 0.3
+OURS: Final = (engine.InfrastructureFault, SandboxUnavailable, blobs.BlobLost)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Runner:
+    """Grades and renders for one worker process."""
+
+    sandbox: Sandbox
+    lab_python: Path
+    cache_dir: Path
+    worker: str
+    stopping: Callable[[], bool] = lambda: False
+
+    def grade_next(self) -> bool:
+        """Claim the next run and see it through. False when none was waiting."""
+        claimed = actions.claim_next(worker=self.worker, now=now())
+        if claimed is None:
+            return False
+        with Heartbeat(claimed) as heartbeat:
+            try:
+                self._grade(claimed, heartbeat)
+            except LostLease:
+                log(logger, "run.lost", logging.WARNING, run=claimed.run, token=claimed.token)
+            except Exception as error:  # noqa: BLE001  # whatever it is, it is ours, and costs the student nothing
+                self._give_back(claimed, heartbeat, error)
+        return True
+
+    def render_next(self) -> bool:
+        """Make the readable copy of one executed notebook. False when none was waiting."""
+        rendering = actions.claim_rendering(now=now())
+        if rendering is None:
+            return False
+        try:
+            html = engine.render(blobs.get(rendering.executed_sha), sandbox=self.sandbox, lab_python=self.lab_python)
+            sha = blobs.put(sanitize.notebook_html(html).encode())
+        except Exception:
+            # It stays claimed for a while, then somebody tries again; the score is safe already.
+            logger.exception("rendering.failed run=%s", rendering.run)
+            return True
+        actions.record_rendering(run=rendering.run, html_sha=sha, now=now())
+        return True
+
+    def _grade(self, claimed: ClaimedRun, heartbeat: Heartbeat) -> None:
+        bundle, notebook = queries.work_of(claimed)
+        outcome = engine.grade(
+            bundle,
+            notebook,
+            seed=claimed.seed,
+            sandbox=self.sandbox,
+            lab_python=self.lab_python,
+            cache_dir=self.cache_dir,
+            on_progress=heartbeat.show,
+            should_stop=lambda: heartbeat.lost or self.stopping(),
+        )
+        if heartbeat.lost:
+            raise LostLease(f"Run {claimed.run} was lost while it was graded.")
+        timing = replace(
+            outcome.report.timing,
+            queued_s=_seconds(claimed.queued_at, claimed.started_at),
+            started_s=heartbeat.first_cell_after_s,
+        )
+        actions.record_report(
+            run=claimed.run,
+            token=claimed.token,
+            report=replace(outcome.report, timing=timing),
+            executed_sha=blobs.put(outcome.executed),
+            now=now(),
+        )
+
+    def _give_back(self, claimed: ClaimedRun, heartbeat: Heartbeat, error: Exception) -> None:
+        try:
+            if heartbeat.lost:
+                log(logger, "run.lost", logging.WARNING, run=claimed.run, token=claimed.token)
+            elif self.stopping():
+                actions.release(run=claimed.run, token=claimed.token, now=now())
+            else:
+                logger.error("run.broken run=%s", claimed.run, exc_info=error)
+                told = str(error) if isinstance(error, OURS) else "Unexpected; the worker's log has the details."
+                fault = f"{type(error).__name__}: {told}"
+                actions.record_fault(run=claimed.run, token=claimed.token, fault=fault, now=now())
+        except LostLease:
+            log(logger, "run.lost", logging.WARNING, run=claimed.run, token=claimed.token)
+
+
+class Heartbeat:
+    """Keeps a claimed run's lease alive, and its progress visible, from a thread with a connection of its own.
+
+    `lost` turns true, for good, when the run is no longer ours: another worker has it, or the database was out of
+    reach for longer than the lease.
+    """
+
+    def __init__(self, claimed: ClaimedRun) -> None:
+        self._claimed = claimed
+        self._begun = time.monotonic()
+        self._lease_s = float(settings.RUN_LEASE_SECONDS)
+        self._lease_end = self._begun + self._lease_s
+        self._progress: engine.Progress | None = None
+        self._over = threading.Event()
+        self._lost = threading.Event()
+        self._thread = threading.Thread(target=self._beat_until_over, name=f"heartbeat-{claimed.run}", daemon=True)
+        self.first_cell_after_s = 0.0
+
+    @property
+    def lost(self) -> bool:
+        return self._lost.is_set()
+
+    def show(self, progress: engine.Progress) -> None:
+        """Remember how far grading is; the thread writes it down. Never blocks."""
+        if progress.phase != "starting" and not self.first_cell_after_s:
+            self.first_cell_after_s = time.monotonic() - self._begun
+        self._progress = progress
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _beat_until_over(self) -> None:
+        shown: engine.Progress | None = None
+        due = self._begun + self._lease_s / 3
+        try:
+            while not self._over.wait(min(PROGRESS_EVERY_S, self._lease_s / 4)):
+                progress = self._progress
+                if progress is shown and time.monotonic() < due:
+                    continue
+                if not self._beat(progress):
+                    return
+                shown, due = progress, time.monotonic() + self._lease_s / 3
+        finally:
+            connection.close()
+
+    def _beat(self, progress: engine.Progress | None) -> bool:
+        """Whether to go on."""
+        asked = time.monotonic()
+        try:
+            actions.heartbeat(run=self._claimed.run, token=self._claimed.token, progress=progress, now=now())
+        except LostLease:
+            self._lost.set()
+        except DatabaseError as error:
+            log(logger, "run.heartbeat-failed", logging.WARNING, run=self._claimed.run, error=type(error).__name__)
+            connection.close()
+            if time.monotonic() > self._lease_end:
+                self._lost.set()
+        else:
+            self._lease_end = asked + self._lease_s
+        return not self.lost
+
+
+def _seconds(start: datetime, end: datetime) -> float:
+    return max(timedelta(), end - start).total_seconds()

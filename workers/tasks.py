@@ -1,0 +1,46 @@
+"""What the broker's announcements make a worker do. Names, not functions, are what others know of these."""
+
+from __future__ import annotations
+
+import functools
+import os
+import socket
+
+from django.conf import settings
+
+from server.domain.core import announce
+from server.domain.core.clock import now
+from server.domain.labs import actions
+from workers.app import app, stopping
+from workers.runs import Runner
+from workers.sandbox import default_sandbox
+
+
+@app.task(name=actions.GRADE_NEXT)
+def grade_next() -> None:
+    """Grade one run, render what is graded, and pass the word on if more waits."""
+    if stopping():
+        return
+    runner = _runner(os.getpid())
+    runner.grade_next()
+    while not stopping() and runner.render_next():
+        pass
+    if actions.has_work(now=now()):
+        announce.announce(actions.GRADE_NEXT)
+
+
+@app.task(name="labs.reap")
+def reap() -> None:
+    actions.reap(now=now())
+
+
+@functools.cache
+def _runner(pid: int) -> Runner:
+    """This process's own: a forked one must not inherit it."""
+    return Runner(
+        sandbox=default_sandbox(settings.LAB_PYTHON),
+        lab_python=settings.LAB_PYTHON,
+        cache_dir=settings.CACHE_DIR,
+        worker=f"{socket.gethostname()[:80]}:{pid}",
+        stopping=stopping,
+    )
