@@ -51,7 +51,7 @@ format: venv ## rewrite sources and templates as lint wants them
 
 .PHONY: bench
 bench: venv labenv ## what grading adds to the time of the student's own cells (build/bench.json)
-	@$(MANAGE) bench $(if $(PAIRS),--pairs $(PAIRS))
+	@$(RUN) -m tests.load.bench $(if $(PAIRS),--pairs $(PAIRS)) $(if $(LAB),--lab $(LAB))
 
 .PHONY: lock
 lock: venv ## resolve the lists in requirements/ again (UPGRADE=1: to the newest)
