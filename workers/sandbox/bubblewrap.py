@@ -10,10 +10,10 @@ import socket
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import BinaryIO, Final
 
 from workers.sandbox import cgroups, interpreter, rlimits, seccomp
-from workers.sandbox.interface import JailLimits, JailSpec, SandboxUnavailable
+from workers.sandbox.interface import JailSpec, SandboxUnavailable
 from workers.sandbox.process import Descriptors, JailProcess, sealed_log
 
 HOST_NAME: Final = "lab"
@@ -55,42 +55,54 @@ class BubblewrapSandbox:
         self.forbids_user_namespaces = not self.privileged and not _read_only("/proc/sys/user")
 
     def start(self, spec: JailSpec) -> JailProcess:
+        try:
+            with contextlib.ExitStack() as undo:
+                group = cgroups.Group(self.places, spec.limits) if self.places else None
+                if group is not None:
+                    undo.callback(group.remove)
+                log = sealed_log()
+                undo.callback(os.close, log)
+                pid, info, gate = self._spawn(spec, log)
+                undo.pop_all()  # the jail owns them from here on
+        except OSError as error:
+            raise SandboxUnavailable(f"A jail can't be prepared: {error}.") from error
+        jail = JailProcess(pid, log, group, self.limits_in_force(spec))
+        try:
+            with info, gate:
+                init = jail.wait_for_init(info)
+                try:
+                    if group is not None:
+                        group.admit(init)
+                    rlimits.apply(init, spec.limits, memory="memory" not in self.places)
+                    # Under pressure of the whole machine, the kernel takes a jail before it takes a worker.
+                    Path(f"/proc/{init}/oom_score_adj").write_text("1000")
+                except OSError as error:
+                    raise jail.unavailable(f"its limits can't be set: {error}") from error
+                jail.release(gate)
+        except BaseException:
+            jail.kill()
+            raise
+        return jail
+
+    def _spawn(self, spec: JailSpec, log: int) -> tuple[int, BinaryIO, socket.socket]:
+        """bubblewrap's pid, what it says about the jail's first process, and the gate before which that one waits."""
         uid = _fresh_uid() if self.privileged else ORDINARY_UID
-        group = self._group(spec.limits)
-        log = sealed_log()
-        status, status_inside = os.pipe2(os.O_CLOEXEC)
-        gate, gate_inside = socket.socketpair()
-        with contextlib.ExitStack() as undo, contextlib.closing(Descriptors(spec.descriptors, log)) as children, gate:
-            undo.callback(os.close, status)
-            undo.callback(os.close, log)
-            if group is not None:
-                undo.callback(group.remove)
+        with contextlib.ExitStack() as undo, contextlib.closing(Descriptors(spec.descriptors, log)) as children:
+            read, write = os.pipe2(os.O_CLOEXEC)
+            info = undo.enter_context(os.fdopen(read, "rb", buffering=0))
+            info_inside = children.give(write)
+            gate, gate_inside = socket.socketpair()
+            undo.enter_context(gate)
             options = [
-                *("--json-status-fd", children.give(status_inside)),
+                *("--info-fd", info_inside),
                 *("--block-fd", children.give(gate_inside.detach())),
                 *("--seccomp", children.give_bytes(seccomp.program())),
                 *self._options(spec, uid, children),
             ]
             arguments = children.give_bytes("\0".join(options).encode())
-            command = [str(self.program), "--args", arguments, "--", *self._command(spec, uid)]
-            try:
-                pid = children.spawn(command)
-            except OSError as error:
-                raise SandboxUnavailable(f"{self.program} doesn't start: {error}.") from error
-            undo.pop_all()  # from here on the jail owns them
-            children.close()
-            jail = JailProcess(pid, status, log, group, self.limits_in_force(spec))
-            init = jail.wait_for_init()
-            try:
-                if group is not None:
-                    group.admit(init)
-                rlimits.apply(init, spec.limits, memory="memory" not in self.places)
-                # Under pressure of the whole machine, the kernel takes a jail before it takes a worker.
-                Path(f"/proc/{init}/oom_score_adj").write_text("1000")
-            except OSError as error:
-                raise jail.unavailable(f"its limits can't be set: {error}") from error
-            jail.release(gate)
-            return jail
+            pid = children.spawn([str(self.program), "--args", arguments, "--", *self._command(spec, uid)])
+            undo.pop_all()
+            return pid, info, gate
 
     def limits_in_force(self, spec: JailSpec) -> dict[str, str]:
         """Each limit with the means that holds it."""
@@ -107,14 +119,6 @@ class BubblewrapSandbox:
         if limits.cpus is not None:
             words["cpus"] = f"{limits.cpus:g} ({held['cpu']})" if "cpu" in held else "no limit: no cpu cgroup here"
         return words
-
-    def _group(self, limits: JailLimits) -> cgroups.Group | None:
-        if not self.places:
-            return None
-        try:
-            return cgroups.Group(self.places, limits)
-        except OSError as error:
-            raise SandboxUnavailable(f"A control group for a jail can't be made: {error}.") from error
 
     def _command(self, spec: JailSpec, uid: int) -> list[str]:
         """The program, behind what drops root's rights where we have them."""

@@ -174,15 +174,13 @@ def _grants(folder: Path) -> bool:
 
 
 def _second_version(top: Path, own: Path, wanted: list[Controller]) -> dict[Controller, Path]:
-    """The nearest group upwards whose children have the most of the wanted controllers.
-
-    A group that holds processes can't give controllers to its children; so a service's own group seldom serves, but
-    the slice that it lies in does.
-    """
+    """The nearest group upwards whose children have the most of the wanted controllers."""
     best: dict[Controller, Path] = {}
     folder = own
     while wanted and len(best) < len(wanted):
         if _grants(folder):
+            if folder == own and _is_ours(own, top):
+                _clear(own)
             given = _give(folder, wanted)
             if len(given) > len(best):
                 best = dict.fromkeys(given, folder)
@@ -190,6 +188,24 @@ def _second_version(top: Path, own: Path, wanted: list[Controller]) -> dict[Cont
             break
         folder = folder.parent
     return best
+
+
+def _is_ours(own: Path, top: Path) -> bool:
+    """Whether this group was handed over to us: by systemd's Delegate=, or as the whole tree of a container."""
+    if own == top:
+        return (own / "cgroup.type").exists()  # the machine's own root group has no such file
+    with contextlib.suppress(OSError):
+        return os.getxattr(own, "user.delegate") == b"1"
+    return False
+
+
+def _clear(own: Path) -> None:
+    """A group that holds processes can't give controllers to its children: move ours into a child."""
+    inner = own / "ridgepoint"
+    with contextlib.suppress(OSError):
+        inner.mkdir(exist_ok=True)
+        for pid in _read(own / "cgroup.procs").split():
+            _write(inner / "cgroup.procs", pid)
 
 
 def _give(folder: Path, wanted: list[Controller]) -> list[Controller]:

@@ -33,7 +33,10 @@ def prefixes(lab_python: Path) -> tuple[Path, ...]:
     for prefix in found:
         if any(prefix.is_relative_to(shown) for shown in [*map(Path, SYSTEM), *needed]):
             continue
-        if prefix in (Path("/"), Path.home(), Path("/root"), Path("/home")) or not (prefix / "lib").is_dir():
+        if (
+            prefix in (Path("/"), Path.home(), Path.home() / ".local", Path("/root"), Path("/home"))
+            or not (prefix / "lib").is_dir()
+        ):
             raise SandboxUnavailable(
                 f"The lab interpreter {lab_python} lies in {prefix}, which a jail can't show as a whole: "
                 "make the lab environment from a Python that has a folder of its own."

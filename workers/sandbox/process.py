@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from workers.sandbox.cgroups import Group
 from workers.sandbox.interface import Ending, EndingKind, SandboxUnavailable
@@ -96,12 +96,9 @@ class Descriptors:
 class JailProcess:
     """A started jail. Its methods may be called from any thread; it dies with the thread that started it."""
 
-    def __init__(
-        self, pid: int, status: int, log: int, group: Group | None, limits_in_force: Mapping[str, str]
-    ) -> None:
+    def __init__(self, pid: int, log: int, group: Group | None, limits_in_force: Mapping[str, str]) -> None:
         self.limits_in_force = limits_in_force
         self._pid = pid  # bubblewrap outside the jail; our child
-        self._status = status
         self._log = log
         self._init = -1  # a pidfd of pid 1 inside: when it has ended, everything inside has
         self._group = group
@@ -109,21 +106,22 @@ class JailProcess:
         self._tail = ""
         self._lock = threading.Lock()
 
-    def wait_for_init(self) -> int:
-        """The pid (outside) of the jail's pid 1.
+    def wait_for_init(self, info: BinaryIO) -> int:
+        """The pid (outside) of the jail's pid 1, as bubblewrap writes it to `info`.
 
         Raises:
             SandboxUnavailable: bubblewrap couldn't make the namespaces.
         """
         text = b""
         deadline = time.monotonic() + SETUP_S
-        while b"child-pid" not in text or not text.rstrip().endswith(b"}"):
-            ready, _, _ = select.select([self._status], [], [], max(0.0, deadline - time.monotonic()))
-            chunk = os.read(self._status, 4096) if ready else b""
+        while select.select([info], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            chunk = info.read(4096)
             if not chunk:
-                raise self.unavailable()
+                break
             text += chunk
-        init = int(json.loads(text.splitlines()[0])["child-pid"])
+        if not text:
+            raise self.unavailable()
+        init = int(json.loads(text)["child-pid"])
         try:
             self._init = os.pidfd_open(init)
         except OSError as error:
@@ -136,14 +134,13 @@ class JailProcess:
         Raises:
             SandboxUnavailable: it couldn't.
         """
-        with contextlib.suppress(BrokenPipeError):
+        # bubblewrap takes the byte when all walls stand, and closes. If it closes without taking it, it has failed.
+        gate.settimeout(SETUP_S)
+        try:
             gate.sendall(b"x")
-        # Nobody holds the gate's other end any more when bubblewrap has passed it, or has failed.
-        poll = select.poll()
-        poll.register(gate, 0)
-        passed = bool(poll.poll(SETUP_S * 1000))
-        if not passed or (_over(self._init) and not self._program_ran()):
-            raise self.unavailable()
+            gate.recv(1)
+        except OSError as error:
+            raise self.unavailable() from error
 
     def ended(self) -> Ending | None:
         with self._lock:
@@ -182,7 +179,7 @@ class JailProcess:
             try:
                 pid, status = os.waitpid(self._pid, os.WNOHANG)
             except ChildProcessError:  # someone else reaped our child
-                self._finish("unknown", 0)
+                self._finish("unknown", 0, reaped=True)
                 return self._ending
             if pid:
                 break
@@ -220,17 +217,11 @@ class JailProcess:
             self._group.remove()
         self._tail = self._read_tail()
         os.close(self._log)
-        os.close(self._status)
         self._ending = Ending(kind, code, peak)
 
     def _read_tail(self) -> str:
         written = os.pread(self._log, STDERR_BYTES, 0).rstrip(b"\0")
         return written[-4 * STDERR_TAIL :].decode(errors="replace")[-STDERR_TAIL:]
-
-    def _program_ran(self) -> bool:
-        """bubblewrap reports an exit code only of a program that it could start."""
-        ready, _, _ = select.select([self._status], [], [], 1.0)
-        return bool(ready) and b"exit-code" in os.read(self._status, 4096)
 
 
 def _inheritable(descriptor: int) -> bool:
@@ -238,7 +229,3 @@ def _inheritable(descriptor: int) -> bool:
         return os.get_inheritable(descriptor)
     except OSError:
         return False
-
-
-def _over(pidfd: int) -> bool:
-    return bool(select.select([pidfd], [], [], 0)[0])

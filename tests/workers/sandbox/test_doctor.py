@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -63,7 +64,7 @@ print(json.dumps({
 
 
 @pytest.fixture(scope="module")
-def as_nobody() -> dict[str, list[str]]:
+def as_nobody() -> dict[str, list[Any]]:
     """The same on the same machine, for a worker that is an ordinary user."""
     if os.geteuid() != 0:
         pytest.skip("only root can become another user; all other tests here already ran as an ordinary one")
@@ -74,23 +75,23 @@ def as_nobody() -> dict[str, list[str]]:
     command = [*become, sys.executable, "-B", "-c", AS_NOBODY, str(SYSTEM_PYTHON)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    answers: dict[str, list[str]] = json.loads(done.stdout)
+    answers: dict[str, list[Any]] = json.loads(done.stdout)
     return answers
 
 
 @pytest.mark.slow
-def test_an_ordinary_user_gets_the_same_walls(as_nobody: dict[str, list[str]]) -> None:
+def test_an_ordinary_user_gets_the_same_walls(as_nobody: dict[str, list[Any]]) -> None:
     assert "Jails run as the worker's own user in a user namespace." in as_nobody["findings"]
     assert [sentence for sentence in as_nobody["findings"] if "NOT SO" in sentence] == []
 
 
 @pytest.mark.slow
-def test_an_ordinary_users_jail_owns_its_work_folder(as_nobody: dict[str, list[str]]) -> None:
+def test_an_ordinary_users_jail_owns_its_work_folder(as_nobody: dict[str, list[Any]]) -> None:
     assert as_nobody["files"][:2] == ["exit", 0]
 
 
 @pytest.mark.slow
-def test_without_control_groups_allocations_fail_inside(as_nobody: dict[str, list[str]]) -> None:
+def test_without_control_groups_allocations_fail_inside(as_nobody: dict[str, list[Any]]) -> None:
     kind, code, means, said = as_nobody["memory"]
     assert (kind, code, means) == ("exit", 1, "256 MiB (rlimit, each process)")
     assert said.strip().endswith("MemoryError")
