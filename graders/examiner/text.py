@@ -1,0 +1,64 @@
+"""Sentences for students, and the cleaning of text that came from them."""
+
+from __future__ import annotations
+
+import re
+import signal
+from typing import Final
+
+from graders.bundle import GIB, MIB
+from graders.examiner.control import Ended
+from graders.examiner.session import Loss
+from graders.report import FailureKind
+
+TERMINAL_CODES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+HIDDEN_CHECK_FAILED: Final = "A hidden check of this question did not pass."
+
+
+def clean(text: str, most: int) -> str:
+    """Valid Unicode without terminal codes and NUL, at most so many characters."""
+    text = (
+        TERMINAL_CODES.sub("", text[: 4 * most])
+        .encode("utf-8", "replace")
+        .decode()
+        .replace("\0", "\N{REPLACEMENT CHARACTER}")
+    )
+    return text if len(text) <= most else text[: most - 2].rstrip() + " …"
+
+
+def seconds(count: float) -> str:
+    return f"{count:.0f} s" if count >= 10 or count == int(count) else f"{count:.1f} s"
+
+
+def size(count: int) -> str:
+    return f"{count / GIB:.3g} GiB" if count >= GIB else f"{count / MIB:.3g} MiB"
+
+
+def cell(number: int, question: str | None) -> str:
+    return f"Cell {number} (question {question})" if question else f"Cell {number}"
+
+
+def loss(subject: str, why: Loss, ended: Ended, *, limit_s: float, memory_bytes: int) -> tuple[FailureKind, str, str]:
+    """Kind, name and sentence for a process that did not survive what `subject` did."""
+    if ended.kind == "memory":
+        sentence = f"{subject} needed more memory than the memory limit of {size(memory_bytes)}, so it was stopped."
+        return "memory", "MemoryLimit", sentence
+    if why.kind == "late":
+        return "timeout", "TimeLimit", f"{subject} ran longer than {seconds(limit_s)} and was stopped."
+    if why.kind == "garbled":
+        sentence = f"{subject} disturbed the connection to the grader, so its process was ended."
+        return "died", "ConnectionDisturbed", sentence
+    if ended.kind == "exit":
+        sentence = f"{subject} ended the notebook's Python process (exit code {ended.code}), as os._exit() does."
+        return "died", "ProcessEnded", sentence
+    if ended.kind == "signal":
+        return "died", "ProcessEnded", f"{subject} crashed the notebook's Python process ({_signal(ended.code)})."
+    return "died", "ConnectionClosed", f"{subject} cut the connection to the grader, so its process was ended."
+
+
+def _signal(number: int) -> str:
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+    return f"{name}, most often because memory ran out" if name == "SIGKILL" else name
