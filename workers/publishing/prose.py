@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -13,6 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.anchors import anchors_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
 from graders.authoring.faults import Fault
 from graders.authoring.master import Place
@@ -139,10 +141,13 @@ def _link(source: CourseSource, file: str, target: str, anchors: set[str]) -> st
     return None
 
 
+@cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").enable("table")
-    parser.validateLink = lambda url: True  # type: ignore[method-assign]  # a link that it would drop is a fault
-    return parser.use(dollarmath_plugin, allow_labels=False, double_inline=True).use(anchors_plugin, max_level=6)
+    """Reads what `render_markdown` reads, and links that it would drop in silence."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]
+    parser.use(footnote_plugin).use(anchors_plugin, max_level=4)
+    return parser.use(dollarmath_plugin, allow_labels=False, double_inline=True)
 
 
 def _blocks(text: str) -> Iterator[tuple[Token, int]]:

@@ -121,7 +121,7 @@ def test_a_course_s_manifest_is_plain_and_stable(workshop: Workshop) -> None:
         "points": 3.0,
         "outcomes": ["intensity"],
     }
-    assert "<math" in one.manifest["labs"]["arithmetic"]["instructions"]
+    assert "<em>ridge point</em>" in one.manifest["labs"]["arithmetic"]["instructions"]
 
 
 def test_a_course_with_faults_is_not_compiled(workshop: Workshop, draft: Draft) -> None:
