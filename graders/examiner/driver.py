@@ -75,16 +75,15 @@ class Driver:
         self._control.progress("cells", cell.number, len(self._plan.cells), cell.question)
         try:
             session = self._ready()
-            self._set_cell_limit(session, cell)
+            self._limit(session, cell)
         except Stopped as stopped:
             self._fail(cell, "not_run", "NotRun", f"{text.cell(cell.number, cell.question)} was not run: {stopped}")
             return
         began = time.monotonic()
-        limit = session.until - began
         try:
             self._run_cell(session, cell)
         except RespondentLost:
-            kind, name, sentence = self._explain_loss(text.cell(cell.number, cell.question), limit)
+            kind, name, sentence = self._explain_loss(text.cell(cell.number, cell.question), session.sentence)
             self._fail(cell, kind, name, sentence)
             self._outputs.add_error(cell.number, name, sentence)
             self._skipped.add(cell.number)
@@ -93,14 +92,12 @@ class Driver:
         self._ran.append(cell)
 
     def _run_cell(self, session: Session, cell: PlannedCell) -> None:
-        limit = session.until - time.monotonic()
         run = session.execute(cell.number, cell.source, output_bytes=self._limits.output_bytes)
         self._record_outputs(session, cell, run.outputs)
         self._executed += 1
         subject = text.cell(cell.number, cell.question)
         if run.timed_out:
-            sentence = f"{subject} ran longer than {text.seconds(limit)} and was stopped."
-            self._fail(cell, "timeout", "TimeLimit", sentence)
+            self._fail(cell, "timeout", "TimeLimit", session.sentence)
             self._skipped.add(cell.number)
         elif run.failure is not None:
             name, message = run.failure.name, text.clean(run.failure.message, MOST_ERROR_CHARS)
@@ -130,10 +127,14 @@ class Driver:
             ),
         )
 
-    def _set_cell_limit(self, session: Session, cell: PlannedCell) -> None:
-        limit = min(self._limits.cell_s, self._left())
-        session.until = time.monotonic() + limit
-        session.sentence = f"{text.cell(cell.number, cell.question)} ran longer than {text.seconds(limit)}."
+    def _limit(self, session: Session, cell: PlannedCell) -> None:
+        """Give the cell its time, and the sentence for when that is over. Raises Stopped."""
+        left, subject = self._left(), text.cell(cell.number, cell.question)
+        if left < self._limits.cell_s:
+            session.sentence = text.used_up(subject, self._limits.run_s)
+        else:
+            session.sentence = text.late(subject, self._limits.cell_s)
+        session.until = time.monotonic() + min(self._limits.cell_s, left)
 
     # Questions
 
@@ -141,7 +142,7 @@ class Driver:
         self._control.progress("tests", after, len(self._plan.cells), question.name)
         file = self._tests.of(question)
         began = time.monotonic()
-        where = f"the check of question {question.name}" + (f" after cell {after}" if after else "")
+        where = f"The check of question {question.name}" + (f" after cell {after}" if after else "")
         try:
             session = self._ready()
             self._results[question.name] = questions.grade(
@@ -149,9 +150,9 @@ class Driver:
                 question,
                 session,
                 seconds=lambda: max(min(self._limits.test_s, self._until() - time.monotonic()), 1.0),
-                blame=lambda: where[0].upper() + where[1:],
+                where=where,
                 context=self._context(question),
-                lost=lambda: self._explain_loss(where[0].upper() + where[1:], self._limits.test_s)[2],
+                lost=lambda: self._explain_loss(where, session.sentence)[2],
             )
         except Stopped as stopped:
             sentence = f"Question {question.name} was not graded: {stopped}"
@@ -198,24 +199,24 @@ class Driver:
         for cell in self._ran:
             if cell.number in self._skipped:
                 continue
-            self._set_cell_limit(session, cell)
+            self._limit(session, cell)
             try:
                 run = session.execute(cell.number, cell.source, output_bytes=0)
             except RespondentLost:
-                kind, name, sentence = self._explain_loss(text.cell(cell.number, cell.question), self._limits.cell_s)
+                kind, name, sentence = self._explain_loss(text.cell(cell.number, cell.question), session.sentence)
                 self._fail(cell, kind, name, sentence)
                 self._skipped.add(cell.number)
                 return
             if run.timed_out:
                 self._skipped.add(cell.number)
 
-    def _explain_loss(self, subject: str, limit_s: float) -> tuple[FailureKind, str, str]:
+    def _explain_loss(self, subject: str, late: str) -> tuple[FailureKind, str, str]:
         """Ends the session; the kind, name and sentence of why."""
         assert self._session is not None  # noqa: S101  only a session can be lost
         why = self._session.lost
         assert why is not None  # noqa: S101
         ended = self._end(expected=why.kind == "closed")
-        return text.loss(subject, why, ended, limit_s=limit_s, memory_bytes=self._limits.memory_bytes)
+        return text.loss(subject, why, ended, late=late, memory_bytes=self._limits.memory_bytes)
 
     def _end(self, *, expected: bool) -> Ended:
         assert self._session is not None  # noqa: S101

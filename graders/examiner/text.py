@@ -27,7 +27,7 @@ def clean(text: str, most: int) -> str:
 
 
 def seconds(count: float) -> str:
-    return f"{count:.0f} s" if count >= 10 or count == int(count) else f"{count:.1f} s"
+    return f"{round(count, 1):g} s"
 
 
 def size(count: int) -> str:
@@ -38,13 +38,21 @@ def cell(number: int, question: str | None) -> str:
     return f"Cell {number} (question {question})" if question else f"Cell {number}"
 
 
-def loss(subject: str, why: Loss, ended: Ended, *, limit_s: float, memory_bytes: int) -> tuple[FailureKind, str, str]:
+def late(subject: str, limit_s: float) -> str:
+    return f"{subject} ran longer than {seconds(limit_s)} and was stopped."
+
+
+def used_up(subject: str, run_s: float) -> str:
+    return f"{subject} was stopped: the whole notebook may run {seconds(run_s)}, and that time was used up."
+
+
+def loss(subject: str, why: Loss, ended: Ended, *, late: str, memory_bytes: int) -> tuple[FailureKind, str, str]:
     """Kind, name and sentence for a process that did not survive what `subject` did."""
     if ended.kind == "memory":
         sentence = f"{subject} needed more memory than the memory limit of {size(memory_bytes)}, so it was stopped."
         return "memory", "MemoryLimit", sentence
     if why.kind == "late":
-        return "timeout", "TimeLimit", f"{subject} ran longer than {seconds(limit_s)} and was stopped."
+        return "timeout", "TimeLimit", late
     if why.kind == "garbled":
         sentence = f"{subject} disturbed the connection to the grader, so its process was ended."
         return "died", "ConnectionDisturbed", sentence
