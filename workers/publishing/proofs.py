@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -40,11 +41,15 @@ def prove(
     caught: set[tuple[str, str]] = set()
     grading = fingerprint([bundle.digest, _engine_code(), *workshop.lab_packages])
     held = 0
-    for proof in _proofs(lab, bundle, times):
+    proofs = list(_proofs(lab, bundle, times))
+    for number, proof in enumerate(proofs, 1):
         path = workshop.cache_dir / "proofs" / f"{fingerprint([grading, proof.notebook, str(proof.seed)])}.json"
         report = None if fresh else _known(path)
         held += report is not None
-        report = report or _grade(workshop, bundle, proof, say)
+        if report is None:
+            report, seconds = _grade(workshop, bundle, proof)
+            points = f"{report.score:g} of {report.max_score:g} points in {seconds:.1f} s"
+            say(f"{bundle.lab}: {number} of {len(proofs)}: {proof.what}: {points}")
         found = proof.judge(report)
         if not found:
             store(path, report.to_dict())
@@ -64,19 +69,14 @@ def prove(
 
 def _proofs(lab: LabSource, bundle: LabBundle, times: int) -> Iterator[Proof]:
     for seed in range(FIRST_SEED, FIRST_SEED + times):
-        yield Proof(f"solution, {seed} of {times}", bundle.solution, seed, lambda r, s=seed: _all_marks(lab, r, s))  # type: ignore[misc]
-    yield Proof("starter", bundle.starter, FIRST_SEED, lambda report: _no_marks(lab, report))
+        yield Proof(f"solution, seed {seed}", bundle.solution, seed, partial(_all_marks, lab, seed))
+    yield Proof("starter", bundle.starter, FIRST_SEED, partial(_no_marks, lab))
     for wrong in lab.wrongs:
-        yield Proof(
-            f"wrong/{Path(wrong.file).name}",
-            with_answer(bundle.solution, wrong.question, wrong.code),
-            FIRST_SEED,
-            lambda report, wrong=wrong: _loses_its_own(wrong, report),  # type: ignore[misc]
-            wrong,
-        )
+        notebook = with_answer(bundle.solution, wrong.question, wrong.code)
+        yield Proof(f"wrong/{Path(wrong.file).name}", notebook, FIRST_SEED, partial(_loses_its_own, wrong), wrong)
 
 
-def _grade(workshop: Workshop, bundle: LabBundle, proof: Proof, say: Callable[[str], None]) -> Report:
+def _grade(workshop: Workshop, bundle: LabBundle, proof: Proof) -> tuple[Report, float]:
     started = time.monotonic()
     notebook = intake.normalize(
         proof.notebook.encode(), filename="proof.ipynb", max_bytes=bundle.limits.notebook_bytes
@@ -90,9 +90,7 @@ def _grade(workshop: Workshop, bundle: LabBundle, proof: Proof, say: Callable[[s
         cache_dir=workshop.cache_dir,
         on_progress=lambda progress: None,
     ).report
-    seconds = time.monotonic() - started
-    say(f"{bundle.lab}: {proof.what}: {report.score:g} of {report.max_score:g} points in {seconds:.1f} s")
-    return report
+    return report, time.monotonic() - started
 
 
 def _known(path: Path) -> Report | None:
@@ -106,7 +104,7 @@ def _engine_code() -> str:
     return code_of(ROOT / "graders", ROOT / "workers" / "engine.py", ROOT / "workers" / "sandbox")
 
 
-def _all_marks(lab: LabSource, report: Report, seed: int) -> list[Fault]:
+def _all_marks(lab: LabSource, seed: int, report: Report) -> list[Fault]:
     faults = [
         lab.fault_in_master(
             _place(lab, question.name),

@@ -30,9 +30,9 @@ def test_what_held_before_is_not_run_again(workshop: Workshop, said: tuple[list[
 def test_fresh_runs_it_again(workshop: Workshop, said: tuple[list[str], Callable[[str], None]]) -> None:
     lines, say = said
     check_course(workshop, "tiny", times=2, fresh=True, say=say)
-    assert [line.split(": ")[1] for line in lines] == [
-        "solution, 1 of 2",
-        "solution, 2 of 2",
+    assert [line.split(": ")[2] for line in lines] == [
+        "solution, seed 1",
+        "solution, seed 2",
         "starter",
         "wrong/always_memory.py",
         "wrong/inverted.py",

@@ -28,9 +28,9 @@ class Terminal:
             "PATH": os.environ["PATH"],
             "HOME": str(data),
             "DJANGO_SETTINGS_MODULE": "server.settings.test",
-            "COURSES_DIR": str(draft.courses_dir),
-            "DATA_DIR": str(data / "data"),
-            "LAB_PYTHON": str(settings.LAB_PYTHON),
+            "RIDGEPOINT_COURSES_DIR": str(draft.courses_dir),
+            "RIDGEPOINT_DATA_DIR": str(data / "data"),
+            "RIDGEPOINT_LAB_PYTHON": str(settings.LAB_PYTHON),
             "DATABASE_URL": "postgres://nobody:none@127.0.0.1:1/nowhere",
         }
 
@@ -91,7 +91,7 @@ def test_a_seed_reproduces_a_report(terminal: Terminal, solution: str) -> None:
 
 @pytest.mark.parametrize(
     ("content", "word"),
-    [("", "empty"), ("PK\x03\x04", "notebook"), ("x = 1\n", "notebook"), ('{"cells": []}', "notebook")],
+    [("", "empty"), ("PK\x03\x04", "ZIP"), ("x = 1\n", "notebook"), ('{"cells": []}', "notebook")],
 )
 def test_what_is_no_notebook_is_refused_in_one_sentence(terminal: Terminal, content: str, word: str) -> None:
     done = terminal.run("grade", "tiny/arithmetic", terminal.notebook(content))
@@ -126,7 +126,8 @@ def test_what_is_not_there_is_named_in_one_sentence(terminal: Terminal, solution
 
 
 def test_a_machine_without_lab_environment_is_no_fault_of_the_student(terminal: Terminal, solution: str) -> None:
-    done = terminal.run("grade", "tiny/arithmetic", terminal.notebook(solution), LAB_PYTHON="/nowhere/python")
+    terminal.env["RIDGEPOINT_LAB_PYTHON"] = "/nowhere/python"
+    done = terminal.run("grade", "tiny/arithmetic", terminal.notebook(solution))
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.split("\n")[0].endswith(".")
     assert "Traceback" not in done.stderr
