@@ -1,0 +1,29 @@
+# question: q2
+# mistake: times the whole loop and reports it as the time of each repetition
+def measure_matmul(n, repeats):
+    """Seconds of each of `repeats` multiplications of two n x n matrices."""
+    left, right = (torch.randn(n, n, device=DEVICE, dtype=DTYPE) for _ in range(2))
+    product = torch.empty_like(left)
+    work = lambda: [torch.mm(left, right, out=product) for _ in range(repeats)]
+    return [timing.measure(work, on=DEVICE, repeats=1).median] * repeats
+
+
+def measure_copy(elements, repeats):
+    """Seconds of each of `repeats` copies of `elements` numbers."""
+    source = torch.ones(elements, device=DEVICE, dtype=DTYPE)
+    target = torch.empty_like(source)
+    work = lambda: [target.copy_(source) for _ in range(repeats)]
+    return [timing.measure(work, on=DEVICE, repeats=1).median] * repeats
+
+
+size = 8192 if DEVICE == "cuda" else 1024
+elements = 256 * 2**20 // ITEMSIZE
+matmul = {"n": size, "seconds": measure_matmul(size, 10)}
+copy = {"elements": elements, "itemsize": ITEMSIZE, "seconds": measure_copy(elements, 10)}
+roofs_here = {
+    "matmul": matmul,
+    "copy": copy,
+    "peak": 2 * size**3 / statistics.median(matmul["seconds"]),
+    "bandwidth": 2 * elements * ITEMSIZE / statistics.median(copy["seconds"]),
+}
+machine = roofs_here
