@@ -50,12 +50,10 @@ def stopping() -> bool:
     return _stopping[0] == 1
 
 
-@signals.worker_shutting_down.connect
 def _stop(**_: Any) -> None:
     _stopping[0] = 1
 
 
-@signals.worker_init.connect
 def _refuse_to_start_without_walls(**_: Any) -> None:
     from workers.sandbox import default_sandbox
     from workers.sandbox.interface import SandboxUnavailable
@@ -64,3 +62,7 @@ def _refuse_to_start_without_walls(**_: Any) -> None:
         default_sandbox(settings.LAB_PYTHON)
     except SandboxUnavailable as error:
         raise SystemExit(str(error)) from error
+
+
+signals.worker_shutting_down.connect(_stop)
+signals.worker_init.connect(_refuse_to_start_without_walls)

@@ -105,8 +105,8 @@ class Runner:
                 actions.release(run=claimed.run, token=claimed.token, now=now())
             else:
                 logger.error("run.broken run=%s", claimed.run, exc_info=error)
-                told = str(error) if isinstance(error, OURS) else "Unexpected; the worker's log has the details."
-                fault = f"{type(error).__name__}: {told}"
+                known = str(error).partition("\n")[0] if isinstance(error, OURS) else ""
+                fault = known or f"The grader broke ({type(error).__name__}): its log has the details."
                 actions.record_fault(run=claimed.run, token=claimed.token, fault=fault, now=now())
         except LostLease:
             log(logger, "run.lost", logging.WARNING, run=claimed.run, token=claimed.token)

@@ -16,7 +16,7 @@ from workers.runs import Runner
 from workers.sandbox import default_sandbox
 
 
-@app.task(name=actions.GRADE_NEXT)
+@app.task(name=actions.GRADE_NEXT)  # type: ignore[untyped-decorator]  # Celery has no types
 def grade_next() -> None:
     """Grade one run, render what is graded, and pass the word on if more waits."""
     if stopping():
@@ -29,7 +29,7 @@ def grade_next() -> None:
         announce.announce(actions.GRADE_NEXT)
 
 
-@app.task(name="labs.reap")
+@app.task(name="labs.reap")  # type: ignore[untyped-decorator]
 def reap() -> None:
     actions.reap(now=now())
 

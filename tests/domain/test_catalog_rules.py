@@ -11,7 +11,8 @@ from tests.factories import manifest
 
 def _compiled(**changes: Any) -> dict[str, Any]:
     course = manifest(**changes)
-    course["labs"] = {slug: {**lab, "bundle": "0" * 64, "max_score": 3.0} for slug, lab in course["labs"].items()}
+    added = {"bundle": "0" * 64, "max_score": 3.0, "notebook_bytes": 1000}
+    course["labs"] = {slug: lab | added for slug, lab in course["labs"].items()}
     return course
 
 

@@ -66,9 +66,9 @@ class TestAccess:
     def test_a_list_of_ones_own_holds_nobody_elses(self, cast: Cast, graded: Submission) -> None:
         assert queries.my_submissions(cast.cleo, cast.klass, LAB) == []
 
-    def test_an_outsider_has_no_list(self, cast: Cast) -> None:
-        with pytest.raises(NotFound):
-            queries.my_submissions(cast.eve, cast.klass, LAB)
+    def test_a_student_who_left_has_no_list(self, cast: Cast, graded: Submission) -> None:
+        cast.klass.memberships.filter(user=cast.sam).delete()
+        assert queries.my_submissions(cast.sam, cast.klass, LAB) == []
 
     def test_staff_of_one_class_are_nobody_in_another(self, cast: Cast) -> None:
         submission = submit(cast.eve, cast.other_class)
@@ -151,6 +151,26 @@ class TestRows:
     ) -> None:
         detail = queries.submission_for(getattr(cast, who), graded.uuid)
         assert (detail.is_own, detail.seen_as_staff, detail.may_restart) == (own, staff, restart)
+
+
+class TestStandings:
+    def test_the_best_score_stands_whatever_came_later(self, cast: Cast) -> None:
+        for minute, points in enumerate([1.0, 3.0, 2.0]):
+            submit(cast.sam, cast.klass, now=NOW + timedelta(minutes=minute))
+            grade_one(report(points), now=NOW + timedelta(minutes=minute))
+        assert queries.standings(cast.sam, cast.klass) == {LAB: queries.Standing(3.0, RunState.DONE, 3)}
+
+    def test_the_state_is_the_latest_submissions(self, cast: Cast, graded: Submission) -> None:
+        submit(cast.sam, cast.klass, now=NOW + timedelta(minutes=1))
+        assert queries.standings(cast.sam, cast.klass) == {LAB: queries.Standing(1.0, RunState.QUEUED, 2)}
+
+    def test_classmates_do_not_count(self, cast: Cast, graded: Submission) -> None:
+        assert queries.standings(cast.cleo, cast.klass) == {}
+
+    def test_a_list_can_be_cut_to_a_state(self, cast: Cast, graded: Submission) -> None:
+        waiting = submit(cast.cleo, cast.klass)
+        page = queries.class_submissions(cast.ines, cast.klass, state=RunState.QUEUED)
+        assert ([row.uuid for row in page.rows], page.total) == ([waiting.uuid], 1)
 
 
 class TestStatus:

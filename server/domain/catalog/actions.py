@@ -22,7 +22,7 @@ def publish_course(
     """Record a compiled course as an immutable version; the same content is the same version, and adds no row.
 
     `manifest` is course.yaml as data, with `slug` and `labs: {slug: {title, summary, minutes, instructions}}`; each
-    lab's bundle and maximal score are added here.
+    lab's bundle, maximal score and limit of size are added here.
 
     Raises:
         ManifestError: the manifest and the bundles don't make a course.
@@ -155,7 +155,12 @@ def _with_bundles(manifest: Mapping[str, Any], labs: Mapping[str, LabBundle]) ->
         if bundle.lab != f"{manifest.get('slug')}/{slug}":
             raise rules.ManifestError(f"The bundle of {slug} says that it is {bundle.lab}.")
     complete = {
-        slug: {**described[slug], "bundle": bundle.digest, "max_score": bundle.max_score}
+        slug: {
+            **described[slug],
+            "bundle": bundle.digest,
+            "max_score": bundle.max_score,
+            "notebook_bytes": bundle.limits.notebook_bytes,
+        }
         for slug, bundle in labs.items()
     }
     return {**manifest, "labs": complete}

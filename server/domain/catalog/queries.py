@@ -97,6 +97,11 @@ def lab_in(version: CourseVersion, lab_slug: str) -> rules.Lab:
     raise NotFound("This course has no such lab.")
 
 
+def lab_title(version: CourseVersion, lab_slug: str) -> str:
+    title: str = version.manifest["labs"][lab_slug]["title"]
+    return title
+
+
 def closed_because(klass: Class, now: datetime) -> str | None:
     """None while students may hand in, else the sentence that says why not."""
     return rules.not_open_because(klass.starts_on, klass.ends_on, rules.local_date(now, klass.time_zone))

@@ -17,7 +17,10 @@ class ManifestError(ValueError):
 
 @dataclass(frozen=True)
 class Lab:
-    """One lab of a published version. `instructions` is HTML that publication made; `bundle` names a LabBundle."""
+    """One lab of a published version. `instructions` is HTML that publication made; `bundle` names a LabBundle.
+
+    A notebook of more than `notebook_bytes` is refused.
+    """
 
     slug: str
     title: str
@@ -25,6 +28,7 @@ class Lab:
     minutes: int
     instructions: str
     max_score: float
+    notebook_bytes: int
     bundle: str
 
 
@@ -122,6 +126,7 @@ def _lab(slug: str, raw: Mapping[str, Any]) -> Lab:
         minutes=int(raw["minutes"]),
         instructions=_text(raw, "instructions"),
         max_score=float(raw["max_score"]),
+        notebook_bytes=int(raw["notebook_bytes"]),
         bundle=_text(raw, "bundle"),
     )
 

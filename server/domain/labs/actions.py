@@ -113,16 +113,19 @@ def submit_notebook(
     raw_sha, notebook_sha = blobs.put(content), blobs.put(taken.notebook)
     try:
         with transaction.atomic():
-            # One submit of a student's at a time, so that the limit and the turns hold.
+            # One submit of a student's at a time, so that attempts, limit and turns hold.
             Membership.objects.select_for_update().get(user=actor, klass=klass)
             if existing := _submission_with(actor, idempotency_key):
                 return existing
             _check_waiting(actor)
+            earlier = Submission.objects.filter(klass=klass, lab_slug=lab_slug, user=actor)
+            latest: int | None = earlier.aggregate(latest=Max("attempt"))["latest"]
             submission = Submission.objects.create(
                 klass=klass,
                 version=klass.version,
                 lab_slug=lab_slug,
                 user=actor,
+                attempt=(latest or 0) + 1,
                 filename=taken.filename,
                 raw_sha=raw_sha,
                 notebook_sha=notebook_sha,

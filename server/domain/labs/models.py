@@ -23,12 +23,13 @@ class RunKind(models.IntegerChoices):
 
 
 class Submission(Identified):
-    """One notebook handed in. It pins the course version that it was made against."""
+    """One notebook handed in, the student's `attempt`-th of that lab. It pins its course version."""
 
     klass = models.ForeignKey(Class, models.PROTECT, related_name="submissions")
     version = models.ForeignKey(CourseVersion, models.PROTECT, related_name="+")
     lab_slug = models.SlugField(max_length=80)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="submissions")
+    attempt = models.PositiveIntegerField()
     filename = models.CharField(max_length=255)
     raw_sha = models.CharField(max_length=64)
     notebook_sha = models.CharField(max_length=64)
@@ -39,9 +40,9 @@ class Submission(Identified):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["user", "idempotency_key"], name="submission_key_once"),
+            models.UniqueConstraint(fields=["klass", "lab_slug", "user", "attempt"], name="submission_attempt_once"),
         ]
         indexes = [
-            models.Index(fields=["klass", "lab_slug", "user", "received_at"], name="submission_of_student"),
             models.Index(fields=["klass", "received_at"], name="submission_of_class"),
         ]
 

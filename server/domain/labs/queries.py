@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
-from django.db.models import Count, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from graders.bundle import LabBundle
 from graders.notebook import feedback
@@ -23,7 +23,7 @@ from server.domain.labs.models import GradingRun, Submission
 from server.domain.labs.models import RunKind as RunKind
 from server.domain.labs.models import RunState as RunState
 
-RECENT_RUNS: Final = 20
+RECENT_RUNS: Final = 50
 WORKERS_SEEN_WITHIN: Final = timedelta(minutes=10)
 
 
@@ -105,10 +105,9 @@ class GradedReport:
 
 
 def my_submissions(user: User, klass: Class, lab_slug: str) -> list[SubmissionRow]:
-    """The user's own, the latest first. Three queries."""
-    catalog.role_in(user, klass)
-    submissions = list(_with_runs(Submission.objects.filter(user=user, klass=klass, lab_slug=lab_slug)))
-    return [_row(submission, len(submissions) - index) for index, submission in enumerate(submissions)]
+    """The user's own, the latest first; nothing for who is no member. Three queries."""
+    own = Submission.objects.filter(user=user, klass=klass, lab_slug=lab_slug, klass__memberships__user=user)
+    return _rows(_with_runs(own))
 
 
 def standings(user: User, klass: Class) -> dict[str, Standing]:
@@ -145,9 +144,7 @@ def class_submissions(
     total = found.count()
     pages = max(1, -(-total // per_page))
     page = min(max(page, 1), pages)
-    shown = list(_with_runs(found)[(page - 1) * per_page : page * per_page])
-    attempts = _attempts(klass, shown)
-    return Page([_row(submission, attempts[submission.pk]) for submission in shown], page, pages, total)
+    return Page(_rows(_with_runs(found)[(page - 1) * per_page : page * per_page]), page, pages, total)
 
 
 def submission_for(user: User, submission: UUID) -> SubmissionDetail:
@@ -157,18 +154,13 @@ def submission_for(user: User, submission: UUID) -> SubmissionDetail:
         NotFound: there is none, or not for this user.
     """
     found, role = _visible(user, submission)
-    is_own = found.user_id == user.pk
-    attempt = Submission.objects.filter(
-        Q(received_at__lt=found.received_at) | Q(received_at=found.received_at, pk__lte=found.pk),
-        klass=found.klass_id,
-        lab_slug=found.lab_slug,
-        user=found.user_id,
-    ).count()
+    if found.klass.version_id == found.version_id:
+        found.klass.version = found.version
     return SubmissionDetail(
-        row=_row(found, attempt),
+        row=_row(found),
         klass=found.klass,
         notes=tuple(found.notes),
-        is_own=is_own,
+        is_own=found.user_id == user.pk,
         seen_as_staff=role in catalog.STAFF,
         may_restart=role == catalog.Role.INSTRUCTOR,
     )
@@ -258,18 +250,19 @@ def _seconds(start: datetime, end: datetime) -> float:
 
 
 def _with_runs(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    """Newest first, with what a row shows; the reports' texts stay in the database."""
+    """Newest first, with their runs; what is large, the reports' texts, stays in the database."""
     runs = GradingRun.objects.defer("report").order_by("number")
-    return (
-        submissions.select_related("user", "version", "klass__course", "klass__version")
-        .prefetch_related(Prefetch("runs", runs))
-        .order_by("-received_at", "-pk")
-    )
+    return submissions.select_related("user").prefetch_related(Prefetch("runs", runs)).order_by("-received_at", "-pk")
+
+
+def _rows(submissions: QuerySet[Submission]) -> list[SubmissionRow]:
+    # Each version is read once, not once a row: its manifest holds a whole course.
+    return [_row(found) for found in submissions.prefetch_related("version")]
 
 
 def _visible(user: User, submission: UUID) -> tuple[Submission, catalog.Role]:
     """The submission and the user's role in its class: its own student's, or the class's staff's. Three queries."""
-    found = _with_runs(Submission.objects.filter(uuid=submission)).first()
+    found = _with_runs(Submission.objects.filter(uuid=submission).select_related("klass__course")).first()
     if found is not None:
         role = Membership.objects.filter(user=user, klass=found.klass_id).values_list("role", flat=True).first()
         if role is not None and (found.user_id == user.pk or role in catalog.STAFF):
@@ -277,16 +270,16 @@ def _visible(user: User, submission: UUID) -> tuple[Submission, catalog.Role]:
     raise NotFound("You have no such submission.")
 
 
-def _row(submission: Submission, attempt: int) -> SubmissionRow:
+def _row(submission: Submission) -> SubmissionRow:
     runs = list(submission.runs.all())
     newest, counted = rules.current(runs), rules.counted(runs)
     return SubmissionRow(
         uuid=submission.uuid,
-        attempt=attempt,
+        attempt=submission.attempt,
         user_uuid=submission.user.uuid,
         user_name=submission.user.name,
         lab_slug=submission.lab_slug,
-        lab_title=catalog.lab_in(submission.version, submission.lab_slug).title,
+        lab_title=catalog.lab_title(submission.version, submission.lab_slug),
         filename=submission.filename,
         received_at=submission.received_at,
         state=RunState(newest.state) if newest else RunState.QUEUED,
@@ -306,16 +299,6 @@ def _standing(attempts: list[list[GradingRun]]) -> Standing:
     )
 
 
-def _attempts(klass: Class, shown: list[Submission]) -> dict[int, int]:
-    """The attempt number of each submission shown: its place among the student's own of that lab."""
-    numbers: dict[int, int] = {}
-    seen: dict[tuple[int, str], int] = {}
-    every = Submission.objects.filter(klass=klass, user__in={submission.user_id for submission in shown})
-    for pk, user_id, lab_slug in every.order_by("received_at", "pk").values_list("pk", "user_id", "lab_slug"):
-        seen[user_id, lab_slug] = numbers[pk] = seen.get((user_id, lab_slug), 0) + 1
-    return numbers
-
-
 def _place(run: GradingRun) -> int:
     ahead = GradingRun.objects.filter(state=RunState.QUEUED).filter(
         Q(kind__lt=run.kind)
@@ -326,17 +309,14 @@ def _place(run: GradingRun) -> int:
 
 
 def _expected_wait(submission: Submission, place: int, now: datetime) -> float | None:
-    recent = (
-        GradingRun.objects.filter(
-            state=RunState.DONE,
-            submission__lab_slug=submission.lab_slug,
-            submission__version__course=submission.version.course_id,
-        )
+    # The latest runs of all labs, sifted here: constant work, however many runs there have been.
+    latest = (
+        GradingRun.objects.filter(started_at__isnull=False, state=RunState.DONE)
         .order_by("-started_at")
-        .values_list("started_at", "finished_at")[:RECENT_RUNS]
+        .values_list("started_at", "finished_at", "submission__lab_slug", "submission__version__course")[:RECENT_RUNS]
     )
-    durations = [(end - start).total_seconds() for start, end in recent if start and end]
-    seen: dict[str, Any] = GradingRun.objects.filter(started_at__gte=now - WORKERS_SEEN_WITHIN).aggregate(
-        workers=Count("worker", distinct=True), latest=Max("started_at")
-    )
-    return rules.expected_wait_s(place, seen["workers"], durations)
+    lab = (submission.lab_slug, submission.klass.course_id)
+    durations = [_seconds(start, end) for start, end, *of in latest if tuple(of) == lab and start and end]
+    seen = GradingRun.objects.filter(started_at__gte=now - WORKERS_SEEN_WITHIN)
+    workers: int = seen.aggregate(workers=Count("worker", distinct=True))["workers"]
+    return rules.expected_wait_s(place, workers, durations)
