@@ -13,6 +13,7 @@ DEBUG = env.boolean("DEBUG", True)
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 
 # Static files straight from the source tree: nothing to collect.
+STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
