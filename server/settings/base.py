@@ -95,7 +95,7 @@ USE_I18N = True
 X_FRAME_OPTIONS = "SAMEORIGIN"
 
 STATIC_URL = "static/"
-STATIC_ROOT = env.path("STATIC_ROOT", DATA_DIR / "static")
+STATIC_ROOT: Path | None = env.path("STATIC_ROOT", DATA_DIR / "static")
 STATICFILES_DIRS = [ROOT / "server" / "web" / "static"]
 
 # An .ipynb is refused above the lab's own limit; this only bounds what a request may make us read.
