@@ -10,6 +10,9 @@ import yaml
 
 from graders.authoring.faults import FaultList
 
+TITLE_CHARS: Final = 300
+PROSE_CHARS: Final = 4_000
+
 _TAG: Final = "tag:yaml.org,2002:"
 _BYTES: Final = re.compile(r"(\d+(?:\.\d+)?) ?(KiB|MiB|GiB)")
 _UNITS: Final = {"KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
@@ -64,7 +67,7 @@ class Fields:
     def fault(self, name: str, message: str) -> None:
         self._faults.add(self.line_of(name), message)
 
-    def text(self, name: str, *, required: bool = True) -> str:
+    def text(self, name: str, most: int = TITLE_CHARS, *, required: bool = True) -> str:
         node = self._take(name, required)
         if node is None:
             return ""
@@ -72,7 +75,9 @@ class Fields:
         if value is None or not value.strip():
             self.fault(name, f"{self.what}: {name} must be text; a number or a yes needs quotes.")
             return ""
-        return str(value).strip()
+        if len(value) > most:
+            self.fault(name, f"{self.what}: {name} has {len(value)} characters; {most} are allowed.")
+        return value.strip()
 
     def number(self, name: str, least: float, most: float, *, default: float | None = None) -> float:
         node = self._take(name, default is None)

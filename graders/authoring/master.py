@@ -12,7 +12,7 @@ from typing import Any, Final
 import yaml
 
 from graders.authoring.faults import FaultList
-from graders.authoring.fields import read_mapping
+from graders.authoring.fields import PROSE_CHARS, read_mapping
 from graders.authoring.schema import QUESTION
 
 _MARK: Final = re.compile(r"#\s+(begin|end)\s+(question|prompt|solution|tests)\s*$", re.IGNORECASE)
@@ -209,8 +209,8 @@ class _Reader:
         values: dict[str, Any] = {"name": function, "points": 0.0, "hidden": False}
         if fields is not None:
             values["points"] = fields.number("points", 0, 1000)
-            fields.text("failure_message")
-            fields.text("success_message", required=False)
+            fields.text("failure_message", PROSE_CHARS)
+            fields.text("success_message", PROSE_CHARS, required=False)
             if "name" in fields.names:
                 values["name"] = fields.text("name") or function
             if "hidden" in fields.names:

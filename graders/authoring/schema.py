@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from graders.authoring.faults import FaultList
-from graders.authoring.fields import Fields, each, read_mapping
+from graders.authoring.fields import PROSE_CHARS, Fields, each, read_mapping
 from graders.bundle import GIB, MIB, LabLimits
 
 SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -80,7 +80,7 @@ def read_course(text: str, faults: FaultList) -> CourseSpec | None:
     _no_twins([(lesson, m.line) for m in modules for lesson in m.lessons], "lesson", faults)
     course = CourseSpec(
         title=top.text("title"),
-        summary=top.text("summary"),
+        summary=top.text("summary", PROSE_CHARS),
         outcomes=outcomes,
         prerequisites=top.texts("prerequisites"),
         modules=modules,
@@ -98,10 +98,10 @@ def read_lab(text: str, faults: FaultList) -> LabSpec | None:
     versions = top.mapping("versions", "versions", required=False)
     lab = LabSpec(
         title=top.text("title"),
-        summary=top.text("summary"),
+        summary=top.text("summary", PROSE_CHARS),
         minutes=int(top.number("minutes", 1, 600)),
         questions=_questions(top),
-        device=top.text("device"),
+        device=top.text("device", PROSE_CHARS),
         limits=_limits(top, faults),
         versions=each(versions, versions.text) if versions else {},
     )
@@ -110,7 +110,7 @@ def read_lab(text: str, faults: FaultList) -> LabSpec | None:
 
 
 def _outcome(item: Fields) -> Outcome:
-    outcome = Outcome(id=_slug(item, "id"), text=item.text("text"), line=item.line)
+    outcome = Outcome(id=_slug(item, "id"), text=item.text("text", PROSE_CHARS), line=item.line)
     item.end()
     return outcome
 
@@ -119,7 +119,7 @@ def _module(item: Fields) -> Module:
     module = Module(
         id=_slug(item, "id"),
         title=item.text("title"),
-        summary=item.text("summary"),
+        summary=item.text("summary", PROSE_CHARS),
         lessons=item.texts("lessons", required=False),
         labs=item.texts("labs", required=False),
         line=item.line,

@@ -138,3 +138,9 @@ def test_a_question_needs_an_outcome() -> None:
 def test_a_question_has_a_name_that_python_can_say() -> None:
     [(line, message)] = lab_faults(LAB.replace("q1:", "Q-1:"))
     assert (line, "not 'Q-1'" in message) == (5, True)
+
+
+def test_a_title_fits_into_a_report() -> None:
+    assert course_faults(COURSE.replace("A course", "x" * 301)) == [
+        (1, "course.yaml: title has 301 characters; 300 are allowed.")
+    ]
