@@ -21,7 +21,8 @@ from typing import Any, Final
 
 MAX_HTML_BYTES: Final = 20_000_000
 MAX_MEGAPIXELS: Final = 25
-NBCONVERT_CPU_S: Final = 20.0
+NBCONVERT_CPU_S: Final = 10.0
+NBCONVERT_WALL_S: Final = 45.0
 
 _MAX_OUTPUTS: Final = 100
 _MAX_SOURCE: Final = 60_000  # characters, as all that follow
@@ -75,36 +76,50 @@ def render(executed: bytes) -> str:
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise ValueError("The bytes are no notebook of format 4.")
     try:
-        with _cpu_limit(NBCONVERT_CPU_S):
+        with _time_limit():
             rendered = _by_nbconvert(_bounded(cells))
-    except (_TooSlow, Exception):  # noqa: BLE001  # whatever nbconvert stumbles over, the student sees the notebook
+    except (_TooSlow, Exception) as error:  # noqa: BLE001  # whatever it stumbles over, the student sees the notebook
+        sys.stderr.write(f"nbconvert gave up: {type(error).__name__}: {str(error)[-1_000:]}\n")
         rendered = ""
     return rendered if rendered and len(rendered.encode()) <= MAX_HTML_BYTES else _plainly(cells)
 
 
 @contextmanager
-def _cpu_limit(seconds: float) -> Iterator[None]:
+def _time_limit() -> Iterator[None]:
+    """Of CPU time, which is fair on a busy machine, and of the clock, because the worker waits by the clock."""
+
     def stop(*_: object) -> None:
         raise _TooSlow
 
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    timers = (
+        (signal.ITIMER_VIRTUAL, signal.SIGVTALRM, NBCONVERT_CPU_S),
+        (signal.ITIMER_REAL, signal.SIGALRM, NBCONVERT_WALL_S),
+    )
+    before = [signal.signal(number, stop) for _, number, _ in timers]
     try:
+        for timer, _, seconds in timers:
+            signal.setitimer(timer, seconds)
         yield
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        for (timer, number, _), handler in zip(timers, before, strict=True):
+            signal.setitimer(timer, 0)
+            signal.signal(number, handler)
 
 
 def _by_nbconvert(cells: list[dict[str, Any]]) -> str:
     import nbformat
-    from nbconvert import HTMLExporter
+
+    from graders.notebook.exporter import Exporter
 
     notebook = nbformat.from_dict(
-        {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+        {
+            "cells": cells,
+            "metadata": {"language_info": {"pygments_lexer": "ipython3"}},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
     )
-    exporter = HTMLExporter(template_name="basic", exclude_anchor_links=True)
-    rendered, _ = exporter.from_notebook_node(notebook)
+    rendered, _ = Exporter().from_notebook_node(notebook)
     return str(rendered)
 
 

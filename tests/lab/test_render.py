@@ -113,6 +113,16 @@ def test_an_attached_picture_is_shown() -> None:
     assert f"data:image/png;base64,{png()}" in shown(cell)
 
 
+def test_a_missing_attachment_costs_only_the_picture() -> None:
+    rendered = shown(text("before ![plot](attachment:gone.png) after"))
+    assert not is_plain(rendered)
+    assert "before [The picture plot is left out.] after" in rendered
+
+
+def test_a_diagram_in_a_text_is_shown_as_its_source() -> None:
+    assert "<pre>graph LR" in shown(text("```mermaid\ngraph LR\n```"))
+
+
 @pytest.mark.parametrize("mime", ["application/javascript", "application/vnd.jupyter.widget-view+json", "text/x-new"])
 def test_a_form_that_needs_a_running_notebook_is_replaced_by_a_remark(mime: str) -> None:
     rendered = output_of({"output_type": "display_data", "data": {mime: "x"}, "metadata": {}})
@@ -178,8 +188,9 @@ def test_thousands_of_large_cells_stay_within_the_limit() -> None:
 
 
 @pytest.mark.slow
-def test_a_text_that_takes_too_long_is_shown_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "NBCONVERT_CPU_S", 1.0)
+@pytest.mark.parametrize("limit", ["NBCONVERT_CPU_S", "NBCONVERT_WALL_S"])
+def test_a_text_that_takes_too_long_is_shown_plainly(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setattr(module, limit, 1.0)
     rendered = shown(text("[" * 60_000), code("answer = 42", outputs=[stream("forty-two")]))
     assert is_plain(rendered)
     assert "answer = 42" in rendered
