@@ -111,14 +111,8 @@ def _by_nbconvert(cells: list[dict[str, Any]]) -> str:
 
     from graders.notebook.exporter import Exporter
 
-    notebook = nbformat.from_dict(
-        {
-            "cells": cells,
-            "metadata": {"language_info": {"pygments_lexer": "ipython3"}},
-            "nbformat": 4,
-            "nbformat_minor": 5,
-        }
-    )
+    metadata = {"language_info": {"name": "python", "pygments_lexer": "ipython3"}}
+    notebook = nbformat.from_dict({"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})
     rendered, _ = Exporter().from_notebook_node(notebook)
     return str(rendered)
 
