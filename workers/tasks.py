@@ -18,13 +18,12 @@ from workers.sandbox import default_sandbox
 
 @app.task(name=actions.GRADE_NEXT)  # type: ignore[untyped-decorator]  # Celery has no types
 def grade_next() -> None:
-    """Grade one run, render what is graded, and pass the word on if more waits."""
+    """Grade one run or, while none waits, render one; then pass the word on if there is more. Scores go first."""
     if stopping():
         return
     runner = _runner(os.getpid())
-    runner.grade_next()
-    while not stopping() and runner.render_next():
-        pass
+    if not runner.grade_next():
+        runner.render_next()
     if actions.has_work(now=now()):
         announce.announce(actions.GRADE_NEXT)
 

@@ -101,6 +101,33 @@ def test_a_lab_that_the_class_lacks_is_not_found(cast: Cast) -> None:
         )
 
 
+@pytest.mark.parametrize("key", ["", "k" * 65, "a\0b"])
+def test_a_key_that_no_form_makes_is_refused(cast: Cast, key: str) -> None:
+    with pytest.raises(actions.NotAccepted, match="load the page again"):
+        actions.submit_notebook(
+            actor=cast.sam,
+            klass=cast.klass,
+            lab_slug=LAB,
+            filename="a.ipynb",
+            content=notebook(),
+            idempotency_key=key,
+            now=NOW,
+        )
+
+
+def test_attempts_are_numbered_per_student(cast: Cast) -> None:
+    attempts = [submit(who, cast.klass).attempt for who in (cast.sam, cast.cleo, cast.sam)]
+    assert attempts == [1, 1, 2]
+
+
+def test_logs_hold_nothing_that_the_student_wrote(cast: Cast, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("DEBUG", logger="server"):
+        submit(cast.sam, cast.klass)
+        factories.grade_one()
+    assert "labs.submitted" in caplog.text
+    assert not [word for word in ("doubling.ipynb", "return 2", "Sam", "sam") if word in caplog.text]
+
+
 class TestDates:
     @pytest.fixture
     def closed(self, cast: Cast) -> Cast:

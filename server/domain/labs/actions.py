@@ -14,14 +14,14 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Max
 
 from graders.notebook import intake
 from graders.report import Report
 from server.domain.accounts.models import User
 from server.domain.catalog import queries as catalog
-from server.domain.catalog.models import Class, Membership, Role
+from server.domain.catalog.models import Class, Role
 from server.domain.core import announce, audit, blobs
 from server.domain.core.errors import Conflict, Denied, DomainError, NotFound
 from server.domain.core.events import log
@@ -31,6 +31,7 @@ from server.domain.labs.models import GradingRun, RunKind, RunState, Submission
 GRADE_NEXT: Final = "labs.grade_next"
 RENDERING_LEASE: Final = timedelta(minutes=2)
 MAX_FAULT_CHARS: Final = 500
+MAX_KEY_CHARS: Final = 64
 
 logger = logging.getLogger(__name__)
 
@@ -95,11 +96,13 @@ def submit_notebook(
 
     Raises:
         NotFound: the actor is not a member of the class, or it has no such lab.
-        NotAccepted: the class is not open to students now, or too many of theirs are waiting.
+        NotAccepted: the class is not open to students now, too many of theirs are waiting, or the key is none.
         Refused: the bytes are no notebook of this lab.
     """
     role = catalog.role_in(actor, klass)
     lab = catalog.lab_of(klass, lab_slug)
+    if not (0 < len(idempotency_key) <= MAX_KEY_CHARS and idempotency_key.isprintable()):
+        raise NotAccepted("The form was incomplete: load the page again and hand in your notebook once more.")
     if existing := _submission_with(actor, idempotency_key):
         return existing
     closed = catalog.closed_because(klass, now)
@@ -111,35 +114,29 @@ def submit_notebook(
     taken = intake.normalize(content, filename=filename, max_bytes=bundle.limits.notebook_bytes)
     taken = intake.check_lab(taken, bundle.lab, starter=bundle.starter)
     raw_sha, notebook_sha = blobs.put(content), blobs.put(taken.notebook)
-    try:
-        with transaction.atomic():
-            # One submit of a student's at a time, so that attempts, limit and turns hold.
-            Membership.objects.select_for_update().get(user=actor, klass=klass)
-            if existing := _submission_with(actor, idempotency_key):
-                return existing
-            _check_waiting(actor)
-            earlier = Submission.objects.filter(klass=klass, lab_slug=lab_slug, user=actor)
-            latest: int | None = earlier.aggregate(latest=Max("attempt"))["latest"]
-            submission = Submission.objects.create(
-                klass=klass,
-                version=klass.version,
-                lab_slug=lab_slug,
-                user=actor,
-                attempt=(latest or 0) + 1,
-                filename=taken.filename,
-                raw_sha=raw_sha,
-                notebook_sha=notebook_sha,
-                notes=list(taken.notes),
-                received_at=now,
-                idempotency_key=idempotency_key,
-            )
-            audit.record("labs.submitted", submission, actor=actor, at=now, data={"lab": bundle.lab, "raw": raw_sha})
-            _queue(submission, RunKind.INTERACTIVE, now)
-    except IntegrityError:
-        # Another class's form with the same key won the race.
+    with transaction.atomic():
+        # One submit of a student's at a time, so that the key, attempts, limit and turns hold.
+        User.objects.select_for_update(no_key=True).get(pk=actor.pk)
         if existing := _submission_with(actor, idempotency_key):
             return existing
-        raise
+        _check_waiting(actor)
+        earlier = Submission.objects.filter(klass=klass, lab_slug=lab_slug, user=actor)
+        latest: int | None = earlier.aggregate(latest=Max("attempt"))["latest"]
+        submission = Submission.objects.create(
+            klass=klass,
+            version=klass.version,
+            lab_slug=lab_slug,
+            user=actor,
+            attempt=(latest or 0) + 1,
+            filename=taken.filename,
+            raw_sha=raw_sha,
+            notebook_sha=notebook_sha,
+            notes=list(taken.notes),
+            received_at=now,
+            idempotency_key=idempotency_key,
+        )
+        audit.record("labs.submitted", submission, actor=actor, at=now, data={"lab": bundle.lab, "raw": raw_sha})
+        _queue(submission, RunKind.INTERACTIVE, now)
     log(logger, "labs.submitted", submission=submission.uuid, lab=bundle.lab, bytes=len(content))
     return submission
 
