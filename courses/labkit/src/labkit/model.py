@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import torch
@@ -47,7 +48,17 @@ class Cache:
         return self
 
 
-class Block(nn.Module):  # type: ignore[misc]  # torch is not typed where this is checked
+class Linear(nn.Linear):  # type: ignore[misc]  # torch is not typed where this is checked
+    def reset_parameters(self) -> None:
+        """Leaves the weights as allocated: `build` fills them."""
+
+
+class Embedding(nn.Embedding):  # type: ignore[misc]
+    def reset_parameters(self) -> None:
+        """Leaves the weights as allocated: `build` fills them."""
+
+
+class Block(nn.Module):  # type: ignore[misc]
     """One layer: attention and feed-forward, each after a norm and added to its input."""
 
     def __init__(self, shape: Shape, **kind: Any) -> None:
@@ -56,14 +67,14 @@ class Block(nn.Module):  # type: ignore[misc]  # torch is not typed where this i
         inner = shape.heads * shape.head_dim
         shared = shape.kv_heads * shape.head_dim
         self.norm_attention = nn.RMSNorm(shape.d_model, eps=1e-5, **kind)
-        self.q = nn.Linear(shape.d_model, inner, bias=False, **kind)
-        self.k = nn.Linear(shape.d_model, shared, bias=False, **kind)
-        self.v = nn.Linear(shape.d_model, shared, bias=False, **kind)
-        self.o = nn.Linear(inner, shape.d_model, bias=False, **kind)
+        self.q = Linear(shape.d_model, inner, bias=False, **kind)
+        self.k = Linear(shape.d_model, shared, bias=False, **kind)
+        self.v = Linear(shape.d_model, shared, bias=False, **kind)
+        self.o = Linear(inner, shape.d_model, bias=False, **kind)
         self.norm_feed_forward = nn.RMSNorm(shape.d_model, eps=1e-5, **kind)
-        self.gate = nn.Linear(shape.d_model, shape.d_ff, bias=False, **kind)
-        self.up = nn.Linear(shape.d_model, shape.d_ff, bias=False, **kind)
-        self.down = nn.Linear(shape.d_ff, shape.d_model, bias=False, **kind)
+        self.gate = Linear(shape.d_model, shape.d_ff, bias=False, **kind)
+        self.up = Linear(shape.d_model, shape.d_ff, bias=False, **kind)
+        self.down = Linear(shape.d_ff, shape.d_model, bias=False, **kind)
 
     def forward(self, x: Tensor, keys: Tensor, values: Tensor, start: int, turn: Tensor) -> Tensor:
         x = x + self._attend(self.norm_attention(x), keys, values, start, turn)
@@ -96,10 +107,10 @@ class Decoder(nn.Module):  # type: ignore[misc]
         super().__init__()
         kind: dict[str, Any] = {"device": device, "dtype": dtype}
         self.shape = shape
-        self.embedding = nn.Embedding(shape.vocab, shape.d_model, **kind)
+        self.embedding = Embedding(shape.vocab, shape.d_model, **kind)
         self.blocks = nn.ModuleList(Block(shape, **kind) for _ in range(shape.layers))
         self.norm = nn.RMSNorm(shape.d_model, eps=1e-5, **kind)
-        self.head = nn.Linear(shape.d_model, shape.vocab, bias=False, **kind)
+        self.head = Linear(shape.d_model, shape.vocab, bias=False, **kind)
 
     def cache(self, batch: int, capacity: int, *, filled: int = 0) -> Cache:
         """A cache for `batch` sequences of at most `capacity` tokens.
@@ -138,8 +149,14 @@ def build(on: hardware.Device, *, shape: Shape | None = None, seed: int = 0) -> 
         for weight in decoder.parameters():
             if weight.dim() == 2:
                 weight.normal_(std=weight.shape[1] ** -0.5, generator=generator)
-    decoder.eval()
-    return decoder
+    result: Decoder = decoder.eval()
+    return result
+
+
+@cache
+def standard(on: hardware.Device) -> Decoder:
+    """`build(on)`, built once in a process: for whoever only reads it."""
+    return build(on)
 
 
 def _turns(start: int, end: int, head_dim: int, like: Tensor) -> Tensor:

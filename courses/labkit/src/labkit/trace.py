@@ -1,34 +1,47 @@
 """Counting what a piece of torch code really does: FLOPs of its matrix products, bytes of the tensors that it touches.
 
-FLOPs are those of torch.utils.flop_counter. Bytes are compulsory traffic: tensors that existed before (weights,
-caches, inputs), each view counted once however often it is read. What is made and used up inside is taken to stay on
-the chip.
+FLOPs follow the formulas of torch.utils.flop_counter. Bytes are compulsory traffic: tensors that existed before
+(weights, caches, inputs), each view counted once however often it is read. What is made and used up inside is taken to
+stay on the chip.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
-from torch.utils.flop_counter import FlopCounterMode
+from torch.utils.flop_counter import flop_registry
 
 from labkit.counts import Cost
 
+_COMPOSITE: Final = torch._C.DispatchKey.CompositeImplicitAutograd
 _Span = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 
 
-class _Traffic(TorchDispatchMode):  # type: ignore[misc]  # torch is not typed where this is checked
+class _Counter(TorchDispatchMode):  # type: ignore[misc]  # torch is not typed where this is checked
     def __init__(self) -> None:
         super().__init__()
+        self.flops = 0
         self.read: dict[_Span, int] = {}
         self.written: dict[_Span, int] = {}
         self._inner: dict[int, Any] = {}
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # no compiler ever sees this mode, and telling Dynamo to skip it imports Dynamo: seconds
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        result = func(*args, **(kwargs or {}))
+        kwargs = kwargs or {}
+        if torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), _COMPOSITE):
+            with self:
+                return func._op_dk(_COMPOSITE, *args, **kwargs)  # made of operations that are counted one by one
+        result = func(*args, **kwargs)
+        formula = flop_registry.get(func.overloadpacket)
+        if formula is not None:
+            self.flops += formula(*args, **kwargs, out_val=result)
         inputs = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, torch.Tensor)]
         before = {_storage(tensor) for tensor in inputs}
         made = [leaf for leaf in tree_leaves(result) if isinstance(leaf, torch.Tensor)]
@@ -63,8 +76,7 @@ def _span(tensor: torch.Tensor) -> _Span:
 
 def count(work: Callable[[], object]) -> Cost:
     """Runs `work` once and counts it. Attention is counted as executed, masked scores included."""
-    flops = FlopCounterMode(display=False)
-    traffic = _Traffic()
-    with flops, traffic:
+    counter = _Counter()
+    with counter:
         work()
-    return Cost(int(flops.get_total_flops()), sum(traffic.read.values()), sum(traffic.written.values()))
+    return Cost(counter.flops, sum(counter.read.values()), sum(counter.written.values()))
