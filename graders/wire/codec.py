@@ -192,10 +192,19 @@ WRITERS: Final[Mapping[type, Callable[[Encoder, Any], Node]]] = {
 
 
 class Decoder:
-    """Reads what an Encoder wrote. `extras` maps further tags to their readers."""
+    """Reads what an Encoder wrote. `extras` maps further tags to their readers; without `arrays` no library is
+    imported for a value, whatever the message says."""
 
-    def __init__(self, blobs: bytes, extras: Mapping[str, Extra] | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        blobs: bytes,
+        extras: Mapping[str, Extra] | None = None,
+        limits: Limits | None = None,
+        *,
+        arrays: bool = True,
+    ) -> None:
         self.extras = extras or {}
+        self._readers = READERS if arrays else PLAIN_READERS
         self.limits = limits or Limits()
         self._blobs = memoryview(blobs)
         self._at = 0
@@ -216,7 +225,7 @@ class Decoder:
             raise WireError("The message is nested too deeply.")
         self._depth += 1
         try:
-            read = READERS.get(node[0]) or self.extras.get(node[0])
+            read = self._readers.get(node[0]) or self.extras.get(node[0])
             if read is None:
                 raise WireError(f"The message has an unknown tag {node[0][:20]!r}.")
             return read(self, node[1:])
@@ -327,7 +336,7 @@ def _read_ellipsis(_decoder: Decoder, items: list[Any]) -> Any:
     return ...
 
 
-READERS: Final[Mapping[str, Extra]] = {
+PLAIN_READERS: Final[Mapping[str, Extra]] = {
     "i": _read_integer,
     "f": _read_float,
     "c": _read_complex,
@@ -342,8 +351,8 @@ READERS: Final[Mapping[str, Extra]] = {
     "g": _read_range,
     "S": _read_slice,
     "E": _read_ellipsis,
-    **arrays.READERS,
 }
+READERS: Final[Mapping[str, Extra]] = {**PLAIN_READERS, **arrays.READERS}
 
 
 def dumps(
@@ -369,14 +378,19 @@ def dumps(
 
 
 def loads(
-    text: bytes, blobs: bytes = b"", *, extras: Mapping[str, Extra] | None = None, limits: Limits | None = None
+    text: bytes,
+    blobs: bytes = b"",
+    *,
+    extras: Mapping[str, Extra] | None = None,
+    limits: Limits | None = None,
+    arrays: bool = True,
 ) -> Any:
     """The value. Costs memory in proportion to the bytes given, whatever they say.
 
     Raises:
         WireError: the bytes are not what `dumps` writes.
     """
-    decoder = Decoder(blobs, extras, limits)
+    decoder = Decoder(blobs, extras, limits, arrays=arrays)
     try:
         value = decoder.value(json.loads(text, parse_constant=_refuse))
         decoder.end()

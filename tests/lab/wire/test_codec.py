@@ -311,6 +311,13 @@ def test_a_blob_that_nothing_names_is_refused() -> None:
         loads(b"1", b"abc")
 
 
+@pytest.mark.parametrize("value", [np.ones(1), torch.ones(1), pd.Series([1])], ids=["numpy", "torch", "pandas"])
+def test_a_reader_that_wants_no_arrays_gets_none(value: Any) -> None:
+    text, blobs = dumps(value)
+    with pytest.raises(WireError, match="unknown tag"):
+        loads(text, b"".join(blobs), arrays=False)
+
+
 def test_too_many_parts_are_refused_on_both_sides() -> None:
     few = Limits(nodes=10)
     with pytest.raises(TooLarge):
