@@ -313,8 +313,10 @@ def regrade(*, actor: User, submission: UUID, now: datetime) -> None:
 
 
 def claim_rendering(*, now: datetime) -> Rendering | None:
-    """Take a graded run whose executed notebook still has no rendered copy, or None. It is left alone for a while,
-    so that somebody else takes over when the renderer dies; after RUN_MAX_TRIES it stays unrendered."""
+    """Take a graded run whose executed notebook has no rendered copy yet, or None.
+
+    Nobody else gets it for RENDERING_LEASE, then whoever asks; after RUN_MAX_TRIES it stays unrendered.
+    """
     with transaction.atomic():
         run = (
             GradingRun.objects.select_for_update(skip_locked=True)
