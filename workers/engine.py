@@ -41,7 +41,8 @@ MESSAGE_S: Final = 60.0
 BEYOND_RUN_S: Final = 300.0
 """How much longer than the student's own time a run may take: starts, restarts, last tests."""
 LAST_WORDS_S: Final = 2.0
-EXAMINER_LEAST_BYTES: Final = 2 * GIB
+EXAMINER_EXTRA_BYTES: Final = 3 * GIB
+"""Room for what a student's values weigh on the examiner's side (see MOST_RECEIVED), beside the tests' own needs."""
 MAX_EXECUTED_BYTES: Final = 96 * MIB
 
 RENDER_S: Final = 90.0
@@ -119,7 +120,7 @@ class _Specs:
             name="examiner",
             argv=(str(lab_python), "-P", "-m", "graders.examiner"),
             limits=JailLimits(
-                max(limits.memory_bytes, EXAMINER_LEAST_BYTES), max(limits.pids, 256), limits.tmp_bytes, cpu_s
+                limits.memory_bytes + EXAMINER_EXTRA_BYTES, max(limits.pids, 256), limits.tmp_bytes, cpu_s
             ),
             mounts=(Mount(GRADERS, f"{HOME}/graders"), *shared),
             files=bundle.files,

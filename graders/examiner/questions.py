@@ -19,7 +19,7 @@ from typing import Any, Final
 from graders.bundle import Question
 from graders.examiner import text
 from graders.examiner.proxies import Environment, NotDefined, StudentError
-from graders.examiner.session import GRACE_S, Halt, RespondentLost, Session, StudentTimeout
+from graders.examiner.session import GRACE_S, Halt, Session
 from graders.report import QuestionResult, TestResult
 
 MOST_MESSAGE_CHARS: Final = 2_000
@@ -147,6 +147,7 @@ def grade(
         recorded = _Recorded(case.body)
         if not gone:
             session.callbacks.clear()
+            session.received = 0
             limit = seconds()
             session.until = time.monotonic() + limit
             session.sentence = text.late(where, limit)
@@ -210,7 +211,7 @@ def _message(case: Any, passed: bool, reason: str) -> str:
 
 
 def _reason(error: BaseException | None, question: Question, context: str) -> str:
-    if isinstance(error, NotDefined | StudentTimeout | CaseTimeout | RespondentLost | StudentError):
+    if isinstance(error, NotDefined | StudentError | Halt):
         told = str(error)
     elif isinstance(error, AssertionError) and not str(error):
         told = f"AssertionError: {_line(error, question)}"

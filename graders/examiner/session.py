@@ -12,11 +12,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from graders.wire import Channel, ChannelClosed, DeadlinePassed, Decoder, Encoder, TooLarge, WireError, dumps, loads
+from graders.wire import (
+    Blob,
+    Channel,
+    ChannelClosed,
+    DeadlinePassed,
+    Decoder,
+    Encoder,
+    TooLarge,
+    WireError,
+    dumps,
+    loads,
+)
 
 GRACE_S: Final = 5.0
 START_S: Final = 60.0
 MOST_NESTED_CALLS: Final = 20
+MOST_RECEIVED: Final = 2 * 1024**3
+TEXT_WEIGHT: Final = 20  # what a byte of JSON may become in memory, roughly; a byte of a blob
+BLOB_WEIGHT: Final = 2
 
 
 class Halt(BaseException):
@@ -29,6 +43,10 @@ class RespondentLost(Halt):
 
 class StudentTimeout(Halt):
     """The student's code took too long; its process lives on."""
+
+
+class StudentExcess(Halt):
+    """The student's code gave one test more than the examiner's memory is meant for."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +82,11 @@ class CellRun:
 
 
 class Session:
-    """`until` is the reading of time.monotonic() at which what runs now must be over; `sentence` what to say then."""
+    """`until` is the reading of time.monotonic() at which what runs now must be over; `sentence` what to say then.
+    `received` is what the values of one test weigh together; whoever starts a test sets it to 0."""
 
     def __init__(self, channel: Channel) -> None:
+        self.received = 0
         self.lost: Loss | None = None
         self.until = time.monotonic() + START_S
         self.sentence = ""
@@ -91,6 +111,7 @@ class Session:
 
     def execute(self, number: int, source: str, *, output_bytes: int) -> CellRun:
         """Run a cell. Raises RespondentLost."""
+        self.received = 0
         value = self.request("execute", number=number, source=source, output_bytes=output_bytes)
         try:
             outputs, failure = value["outputs"], value["error"]
@@ -108,7 +129,7 @@ class Session:
         """The value of the reply.
 
         Raises:
-            RespondentLost, StudentTimeout: see there.
+            RespondentLost, StudentTimeout, StudentExcess: see there.
             TypeError: a field holds something that can't be sent.
             Exception: whatever `raise_failure` makes of the student's exception.
         """
@@ -132,6 +153,8 @@ class Session:
         except TooLarge as error:
             raise TypeError(f"A value of the test's is too large to be handed over: {error}") from error
         reply = self._exchange(message, number, time.monotonic() + limit + GRACE_S)
+        if self.received > MOST_RECEIVED:
+            raise StudentExcess("The values that your code gave this check are too large together.")
         if "error" not in reply:
             return reply["value"]
         try:
@@ -144,7 +167,7 @@ class Session:
         self.raise_failure(failure)
         raise AssertionError("unreachable")
 
-    def _exchange(self, message: tuple[bytes, list[bytes]], number: int, deadline: float) -> dict[str, Any]:
+    def _exchange(self, message: tuple[bytes, list[Blob]], number: int, deadline: float) -> dict[str, Any]:
         try:
             self._channel.send(*message, deadline=deadline)
             while True:
@@ -164,7 +187,9 @@ class Session:
             raise
 
     def _receive(self, number: int, deadline: float) -> dict[str, Any]:
-        reply = loads(*self._channel.receive(deadline=deadline), extras={"r": self._read_object})
+        text, blobs = self._channel.receive(deadline=deadline)
+        self.received += TEXT_WEIGHT * len(text) + BLOB_WEIGHT * len(blobs)
+        reply = loads(text, blobs, extras={"r": self._read_object})
         if type(reply) is not dict or type(reply.get("id")) is not int or reply["id"] != number:
             raise WireError("A reply answers another question.")
         if not {"value", "error", "callback"} & reply.keys():
@@ -192,7 +217,7 @@ class Session:
             self._depth -= 1
         self._channel.send(*answer, deadline=deadline)
 
-    def _answer(self, number: int, value: object, error: tuple[str, str] | None) -> tuple[bytes, list[bytes]]:
+    def _answer(self, number: int, value: object, error: tuple[str, str] | None) -> tuple[bytes, list[Blob]]:
         message = {"id": number, "op": "answer", "release": [], "value": value, "error": error}
         return dumps(message, fallback=self.write_object)
 

@@ -19,7 +19,7 @@ from graders.respondent.clock import Clock, TimeLimit
 from graders.respondent.objects import Objects
 from graders.respondent.outputs import Collector, install
 from graders.respondent.shell import Shell, make_shell
-from graders.wire import Channel, ChannelClosed, TooLarge, dumps, loads
+from graders.wire import Blob, Channel, ChannelClosed, TooLarge, dumps, loads
 
 MOST_MESSAGE_CHARS: Final = 2_000
 MOST_LINE_CHARS: Final = 300
@@ -86,7 +86,7 @@ class Respondent:
         with self._clock.held():
             self._channel.send(*reply)
 
-    def _pack(self, message: dict[str, Any]) -> tuple[bytes, list[bytes]]:
+    def _pack(self, message: dict[str, Any]) -> tuple[bytes, list[Blob]]:
         return dumps(message, fallback=self._objects.write)
 
     def _execute(self, message: dict[str, Any]) -> dict[str, Any]:

@@ -7,9 +7,10 @@ writing, `extras` when reading), which only its own side can resolve.
 
 from graders.wire.codec import Decoder, Encoder, Extra, Record, dumps, loads
 from graders.wire.frames import Channel
-from graders.wire.limits import ChannelClosed, DeadlinePassed, Limits, TooLarge, WireError
+from graders.wire.limits import Blob, ChannelClosed, DeadlinePassed, Limits, TooLarge, WireError
 
 __all__ = [
+    "Blob",
     "Channel",
     "ChannelClosed",
     "DeadlinePassed",

@@ -71,7 +71,12 @@ def _write_array(encoder: Encoder, array: Any, numpy: Any) -> Any:
     if not NUMPY_TYPE.fullmatch(array.dtype.str):
         return None
     encoder.reserve(array.nbytes)
-    return ["na", array.dtype.str, list(array.shape), encoder.blob(array.tobytes())]
+    return ["na", array.dtype.str, list(array.shape), encoder.blob(_bytes(array, numpy))]
+
+
+def _bytes(array: Any, numpy: Any) -> memoryview:
+    flat = numpy.ascontiguousarray(array).reshape(-1)
+    return memoryview(flat.view(numpy.uint8))
 
 
 def _write_tensor(encoder: Encoder, tensor: Any, torch: Any) -> Any:
@@ -80,7 +85,7 @@ def _write_tensor(encoder: Encoder, tensor: Any, torch: Any) -> Any:
         return None
     encoder.reserve(tensor.numel() * tensor.element_size())
     plain = torch.Tensor.detach(tensor).cpu().resolve_conj().resolve_neg().contiguous()
-    data = plain.reshape(-1).view(torch.uint8).numpy().tobytes() if plain.numel() else b""
+    data = memoryview(plain.reshape(-1).view(torch.uint8).numpy()) if plain.numel() else b""
     return ["pt", kind, list(plain.shape), bool(tensor.requires_grad), encoder.blob(data)]
 
 
@@ -137,7 +142,7 @@ def _read_array(decoder: Decoder, items: list[Any]) -> Any:
         raise WireError("An array's shape and bytes don't agree.")
     if kind.kind == "b":
         return np.not_equal(np.frombuffer(data, np.uint8).reshape(shape), 0)
-    array = np.frombuffer(data, kind).reshape(shape).copy()
+    array = np.require(np.frombuffer(data, kind), requirements=("A", "W")).reshape(shape)
     if kind.kind == "U" and array.size and int(np.frombuffer(data, np.uint32).max()) > sys.maxunicode:
         raise WireError("An array holds text that is none.")
     return array
@@ -179,10 +184,18 @@ def _read_tensor(decoder: Decoder, items: list[Any]) -> Any:
     if not data:
         tensor = torch.empty(shape, dtype=kind)
     elif kind is torch.bool:
-        tensor = torch.frombuffer(bytearray(data), dtype=torch.uint8).ne(0).reshape(shape)
+        tensor = torch.frombuffer(_aligned(data), dtype=torch.uint8).ne(0).reshape(shape)
     else:
-        tensor = torch.frombuffer(bytearray(data), dtype=kind).reshape(shape)
+        tensor = torch.frombuffer(_aligned(data), dtype=kind).reshape(shape)
     return tensor.requires_grad_() if wants_gradient else tensor
+
+
+def _aligned(data: memoryview) -> memoryview:
+    """Writable bytes at an address that any type can have."""
+    import numpy as np
+
+    raw = np.frombuffer(data, np.uint8)
+    return data if raw.ctypes.data % 16 == 0 and not data.readonly else memoryview(raw.copy())
 
 
 def _read_device(_decoder: Decoder, items: list[Any]) -> Any:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from graders.wire import arrays
-from graders.wire.limits import Limits, TooLarge, WireError
+from graders.wire.limits import Blob, Limits, TooLarge, WireError
 
 Node = Any
 Extra = Callable[["Decoder", list[Any]], Any]
@@ -53,7 +53,7 @@ class Encoder:
     def __init__(self, fallback: Callable[[Encoder, object], Node] | None = None, limits: Limits | None = None) -> None:
         self.fallback = fallback
         self.limits = limits or Limits()
-        self.blobs: list[bytes] = []
+        self.blobs: list[Blob] = []
         self._nodes = 0
         self._blob_bytes = 0
         self._depth = 0
@@ -87,7 +87,7 @@ class Encoder:
             raise TypeError(f"A {kind.__name__} is no plain data.")
         return self.fallback(self, value)
 
-    def blob(self, data: bytes) -> int:
+    def blob(self, data: Blob) -> int:
         self._blob_bytes += len(data)
         if self._blob_bytes > self.limits.blob_bytes:
             raise TooLarge(f"The value has more than {self.limits.blob_bytes // 1024**2} MiB.")
@@ -197,7 +197,7 @@ class Decoder:
 
     def __init__(
         self,
-        blobs: bytes,
+        blobs: Blob,
         extras: Mapping[str, Extra] | None = None,
         limits: Limits | None = None,
         *,
@@ -360,7 +360,7 @@ def dumps(
     *,
     fallback: Callable[[Encoder, object], Node] | None = None,
     limits: Limits | None = None,
-) -> tuple[bytes, list[bytes]]:
+) -> tuple[bytes, list[Blob]]:
     """JSON and blobs.
 
     Raises:
@@ -378,21 +378,21 @@ def dumps(
 
 
 def loads(
-    text: bytes,
-    blobs: bytes = b"",
+    text: Blob,
+    blobs: Blob = b"",
     *,
     extras: Mapping[str, Extra] | None = None,
     limits: Limits | None = None,
     arrays: bool = True,
 ) -> Any:
-    """The value. Costs memory in proportion to the bytes given, whatever they say.
+    """The value. Costs memory in proportion to the bytes given, whatever they say. Arrays may lie in `blobs`.
 
     Raises:
         WireError: the bytes are not what `dumps` writes.
     """
     decoder = Decoder(blobs, extras, limits, arrays=arrays)
     try:
-        value = decoder.value(json.loads(text, parse_constant=_refuse))
+        value = decoder.value(json.loads(bytes(text), parse_constant=_refuse))
         decoder.end()
     except WireError:
         raise

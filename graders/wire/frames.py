@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from graders.wire.limits import ChannelClosed, DeadlinePassed, Limits, WireError
+from graders.wire.limits import Blob, ChannelClosed, DeadlinePassed, Limits, WireError
 
 HEADER: Final = struct.Struct(">4sIQ")
 MAGIC: Final = b"RPW1"
@@ -47,7 +47,7 @@ class Channel:
         self.descriptors.clear()
 
     def send(
-        self, text: bytes, blobs: Sequence[bytes] = (), *, deadline: float | None = None, pass_on: Sequence[int] = ()
+        self, text: bytes, blobs: Sequence[Blob] = (), *, deadline: float | None = None, pass_on: Sequence[int] = ()
     ) -> None:
         """Send one message; `pass_on` are file descriptors that go with it.
 
@@ -69,7 +69,7 @@ class Channel:
         for blob in blobs:
             self._write(memoryview(blob), deadline)
 
-    def receive(self, *, deadline: float | None = None) -> tuple[bytes, bytes]:
+    def receive(self, *, deadline: float | None = None) -> tuple[Blob, Blob]:
         """The JSON and the blobs of the next message; passed descriptors are appended to `descriptors`.
 
         Raises:
@@ -84,7 +84,7 @@ class Channel:
             raise WireError(f"A message of {text_bytes} + {blob_bytes} bytes is larger than allowed.")
         return self._read(text_bytes, deadline), self._read(blob_bytes, deadline)
 
-    def _read(self, count: int, deadline: float | None) -> bytes:
+    def _read(self, count: int, deadline: float | None) -> bytearray:
         # Memory grows with what has arrived, never with what a header promises.
         buffer = bytearray()
         while len(buffer) < count:
@@ -99,7 +99,7 @@ class Channel:
             if not piece:
                 raise ChannelClosed("The other side is gone.")
             buffer += piece
-        return bytes(buffer)
+        return buffer
 
     def _receive_some(self, want: int) -> bytes:
         if not self.takes_descriptors:

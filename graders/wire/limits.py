@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 MIB = 1024**2
 
+Blob = bytes | bytearray | memoryview
+"""Raw bytes, whoever owns them: arrays cross without being copied on the way out."""
+
 
 class WireError(Exception):
     """The bytes are no message of ours. Whoever sent them can't be talked to any longer."""

@@ -210,6 +210,28 @@ def test_a_function_that_answers_with_a_monster_costs_its_question() -> None:
     assert "TooLarge" in message(outcome, "q2")
 
 
+def test_a_flood_of_values_costs_its_question_and_not_the_grader() -> None:
+    """A test that keeps all it is given doesn't eat the examiner's memory: one test takes only so much."""
+    keeps = question(
+        "q1",
+        """
+        @test_case(points=1)
+        def test(numbers):
+            kept = [n for n in numbers()]
+        """,
+    )
+    flood = """
+        import numpy as np
+        def numbers():
+            while True:
+                yield np.ones(25_000_000)
+        """
+    bundle = lab(keeps, squares("q2", "f2"), test_s=30, cell_s=20)
+    outcome = graded(bundle, SETUP, flood, 'grader.check("q1")', "def f2(x):\n    return x * x")
+    assert points(outcome) == {"q1": 0.0, "q2": 2.0}
+    assert "too large together" in message(outcome, "q1")
+
+
 def test_a_forked_child_can_not_answer_in_its_parents_place() -> None:
     """Both come back from the cell; only one of them goes on."""
     assert points(with_harm("import os\nos.fork()\nos.fork()")) == TRUE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -229,6 +230,19 @@ def test_generators_context_managers_and_methods_work_from_a_test() -> None:
         """,
     )
     assert (points(outcome), message(outcome, "q1")) == ({"q1": 1.0}, "")
+
+
+def test_the_labs_files_lie_beside_the_notebook_and_the_tests() -> None:
+    reads = question(
+        "q1",
+        """
+        @test_case(points=1)
+        def test(rows):
+            assert rows == open("data/rows.csv").read().splitlines()
+        """,
+    )
+    bundle = replace(lab(reads), files={"data/rows.csv": b"a,1\nb,2\n"})
+    assert points(graded(bundle, "rows = open('data/rows.csv').read().splitlines()")) == {"q1": 1.0}
 
 
 def test_the_seed_is_known_to_the_tests_and_not_to_the_student() -> None:
