@@ -20,7 +20,7 @@ def crossover(flops_per_sequence, shared_bytes, bytes_per_sequence, peak, bandwi
 
 rows = {}
 for name, work in (("prefill", prefill_step()), ("decode", decode_step(1))):
-    cost, seconds = steps[name], timing.measure(work, on=DEVICE, repeats=7).median * 1e3
+    cost, seconds = steps[name], timing.measure(work, on=DEVICE, warmup=1, repeats=5).median * 1e3
     placed = classify(cost.flops, cost.bytes, seconds, roofs.peak, roofs.bandwidth)
     rows[name] = {"flops": cost.flops, "bytes": cost.bytes, "seconds": seconds, **placed}
 placement = rows

@@ -1,8 +1,10 @@
 # question: q6
-# mistake: looks for the most tokens and forgets the user's limit
+# mistake: returns milliseconds where seconds were asked for
 def measure_step(batch, repeats):
     """Seconds of each of `repeats` decode steps with `batch` sequences."""
-    return list(timing.measure(decode_step(batch), on=DEVICE, repeats=repeats).samples)
+    seconds = list(timing.measure(decode_step(batch), on=DEVICE, warmup=1, repeats=repeats).samples)
+    seconds = [1e3 * s for s in seconds]
+    return seconds
 
 
 def verdict(low, high, rows):
@@ -15,13 +17,13 @@ def verdict(low, high, rows):
 
 def best_batch(rows, limit_s):
     """The batch with the most tokens per second whose step takes at most `limit_s`, or None."""
-    quick = rows
+    quick = [row for row in rows if row["step_s"] <= limit_s]
     return max(quick, key=lambda row: row["tokens_per_s"])["batch"] if quick else None
 
 
 measured = []
 for batch in BATCHES:
-    seconds = measure_step(batch, 7)
+    seconds = measure_step(batch, 5)
     step_s = statistics.median(seconds)
     measured.append({"batch": batch, "seconds": seconds, "step_s": step_s, "tokens_per_s": batch / step_s})
 sweep = measured
