@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -22,7 +21,7 @@ HTMX = {"HX-Request": "true"}
 
 def post(
     client: Client, cast: Cast, content: bytes | None = None, *, name: str = "doubling.ipynb", **changes: Any
-) -> HttpResponse:
+) -> Any:
     file = SimpleUploadedFile(name, factories.notebook() if content is None else content)
     form = {"notebook": file, "form_key": changes.pop("form_key", uuid4())}
     return client.post(reverse("web:submit", args=[cast.klass.uuid, LAB]), form, **changes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -37,6 +38,7 @@ TOO_LARGE = (
     "The file is larger than the {:g} MiB that this lab takes: clear large outputs, save it, and hand it in again."
 )
 STOP_POLLING = 286
+NOTEBOOK_STYLE = (Path(__file__).parent / "notebook.css").read_text()
 
 
 @require_safe
@@ -166,8 +168,10 @@ def report_notebook(request: AuthenticatedHttpRequest, submission_uuid: UUID) ->
     """The executed notebook, sanitized when it was rendered, and shut in a sandbox all the same."""
     html = queries.rendered_notebook(request.user, submission_uuid)
     notebook = None if html is None else mark_safe(html)  # noqa: S308
-    response = render(request, "learner/notebook.html", {"notebook": notebook})
-    response[security.HEADER] = security.policy(security.EXECUTED_NOTEBOOK)
+    style = mark_safe(f"<style>{NOTEBOOK_STYLE}</style>")  # noqa: S308
+    response = render(request, "learner/notebook.html", {"notebook": notebook, "style": style})
+    policy = {**security.EXECUTED_NOTEBOOK, "style-src": security.hash_of(NOTEBOOK_STYLE)}
+    response[security.HEADER] = security.policy(policy)
     return response
 
 

@@ -1,0 +1,70 @@
+"""A real browser on the real server. Chromium is the system's own; where it is missing, the tests say so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from server.domain.accounts.models import User
+
+# Playwright's loop runs in this thread, so Django takes our plain queries for a mistake unless it is told otherwise.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+FLAGS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("No Chromium here: install your system's `chromium` package.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_as(chromium: Browser, live_server: LiveServer) -> Iterator[Open]:
+    """A tab of that user's own browser, signed in. A test fails when any of its pages complained on the console."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_tab(user: User | None, **options: Any) -> Page:
+        context = chromium.new_context(base_url=live_server.url, **options)
+        contexts.append(context)
+        if user is not None:
+            client = Client()
+            client.force_login(user)
+            context.add_cookies(
+                [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+            )
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    open_tab.complaints = complaints  # type: ignore[attr-defined]
+    yield open_tab
+    for context in contexts:
+        context.close()
+    assert not [each for each in complaints if "Failed to load resource" not in each]
