@@ -138,7 +138,7 @@ def describe(on: Device) -> dict[str, str]:
 
 
 def measured(on: Device) -> Profile:
-    """This machine's two roofs as a plain matrix multiplication and a plain copy reach them. Takes less than a second."""
+    """This machine's two roofs as a plain matrix multiplication and a plain copy reach them. Takes under a second."""
     import datetime
 
     import torch
