@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeVar
 
 from graders.bundle import Question
 from graders.examiner import machine, questions, text
@@ -23,6 +24,8 @@ from graders.wire import WireError
 MOST_RESTARTS: Final = 3
 MOST_ERROR_CHARS: Final = 500
 OUT_OF_MEMORY: Final = frozenset({"MemoryError", "_ArrayMemoryError", "OutOfMemoryError"})
+
+T = TypeVar("T")
 
 
 class Stopped(Exception):
@@ -140,7 +143,7 @@ class Driver:
 
     def _question(self, question: Question, after: int) -> None:
         self._control.progress("tests", after, len(self._plan.cells), question.name)
-        file = self._tests.of(question)
+        file = self._not_on_the_students_time(lambda: self._tests.of(question))
         began = time.monotonic()
         where = f"The check of question {question.name}" + (f" after cell {after}" if after else "")
         try:
@@ -175,7 +178,7 @@ class Driver:
         while self._session is None:
             if self._started > MOST_RESTARTS:
                 self._stop(f"the notebook's process was lost {self._started} times before.")
-            self._session = self._start()
+            self._session = self._not_on_the_students_time(self._start)
             self._replay(self._session)
         self._left()
         return self._session
@@ -191,9 +194,16 @@ class Driver:
             ended = self._control.end_respondent(expected=True)
             raise RuntimeError(f"No student process came up ({ended.kind} {ended.code}): {lost}") from lost
         if self._run_until is None:
-            # The student's time begins when their process does; what it takes to start is ours.
             self._run_until = time.monotonic() + self._limits.run_s
         return session
+
+    def _not_on_the_students_time(self, work: Callable[[], T]) -> T:
+        """What starting a process or reading the tests takes is ours."""
+        began, until = time.monotonic(), self._run_until
+        result = work()
+        if until is not None:
+            self._run_until = until + time.monotonic() - began
+        return result
 
     def _replay(self, session: Session) -> None:
         for cell in self._ran:
