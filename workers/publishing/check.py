@@ -7,7 +7,7 @@ from collections.abc import Callable
 from graders.authoring.faults import CourseFaults, Fault
 from workers.publishing.compile import compile_source
 from workers.publishing.course import read_and_check
-from workers.publishing.proofs import prove
+from workers.publishing.proofs import Prover
 from workers.publishing.workshop import Workshop
 
 TIMES = 3
@@ -19,11 +19,13 @@ def check_course(
     *,
     times: int = TIMES,
     fresh: bool = False,
+    jobs: int = 1,
     say: Callable[[str], None] = lambda line: None,
 ) -> list[Fault]:
     """All faults, sorted by place. A lab is run only when nothing is wrong with its own files.
 
-    `times` says how often the solution must get full marks, each time with another seed.
+    `times` says how often the solution must get full marks, each time with another seed. `jobs` is how many notebooks
+    are graded at once: labs that measure are best graded alone.
 
     Raises:
         engine.InfrastructureFault, AssignFailed, SandboxUnavailable: this machine can't run the proofs.
@@ -36,7 +38,7 @@ def check_course(
             continue
         try:
             bundle = compile_source(workshop, slug, lab)
-            faults += prove(workshop, lab, bundle, times=times, fresh=fresh, say=say)
+            faults += Prover(workshop, lab, bundle, fresh, say).prove(times, jobs)
         except CourseFaults as error:
             faults += error.faults
     return sorted(faults)

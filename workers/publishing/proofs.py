@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -33,38 +35,73 @@ class Proof:
     wrong: Wrong | None = None
 
 
-def prove(
-    workshop: Workshop, lab: LabSource, bundle: LabBundle, *, times: int, fresh: bool, say: Callable[[str], None]
-) -> list[Fault]:
-    """Raises engine.InfrastructureFault. What held once for the same content is not run again, unless `fresh`."""
-    faults: list[Fault] = []
-    caught: set[tuple[str, str]] = set()
-    grading = fingerprint([bundle.digest, _engine_code(), *workshop.lab_packages])
-    held = 0
-    proofs = list(_proofs(lab, bundle, times))
-    for number, proof in enumerate(proofs, 1):
-        path = workshop.cache_dir / "proofs" / f"{fingerprint([grading, proof.notebook, str(proof.seed)])}.json"
-        report = None if fresh else _known(path)
-        held += report is not None
-        if report is None:
-            report, seconds = _grade(workshop, bundle, proof)
-            points = f"{report.score:g} of {report.max_score:g} points in {seconds:.1f} s"
-            say(f"{bundle.lab}: {number} of {len(proofs)}: {proof.what}: {points}")
-        found = proof.judge(report)
-        if not found:
+@dataclass(frozen=True)
+class Prover:
+    """Grades proofs of one lab. What held once for the same content is not run again, unless `fresh`."""
+
+    workshop: Workshop
+    lab: LabSource
+    bundle: LabBundle
+    fresh: bool
+    say: Callable[[str], None]
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def prove(self, times: int, jobs: int) -> list[Fault]:
+        """Raises engine.InfrastructureFault."""
+        proofs = list(_proofs(self.lab, self.bundle, times))
+        names = [
+            f"{self.bundle.lab}: {number} of {len(proofs)}: {proof.what}" for number, proof in enumerate(proofs, 1)
+        ]
+        content = fingerprint([self.bundle.digest, _engine_code(), *self.workshop.lab_packages])
+        with ThreadPoolExecutor(jobs) as pool:
+            try:
+                held = list(pool.map(partial(self._hold, content), names, proofs))
+            except BaseException:
+                self.stop.set()
+                pool.shutdown(cancel_futures=True)
+                raise
+        if known := sum(result.known for result in held):
+            self.say(f"{self.bundle.lab}: {known} proofs held before, with the same content")
+        caught = {case for proof, result in zip(proofs, held, strict=True) for case in _caught(proof, result.report)}
+        return [fault for result in held for fault in result.faults] + _uncaught(self.lab, caught)
+
+    def _hold(self, content: str, name: str, proof: Proof) -> Held:
+        key = fingerprint([content, proof.notebook, str(proof.seed)])
+        path = self.workshop.cache_dir / "proofs" / f"{key}.json"
+        if not self.fresh and (report := _known(path)) is not None:
+            return Held(report, proof.judge(report), known=True)
+        report, seconds = self._grade(proof)
+        self.say(f"{name}: {report.score:g} of {report.max_score:g} points in {seconds:.1f} s")
+        faults = proof.judge(report)
+        if not faults:
             store(path, report.to_dict())
-        faults += found
-        if proof.wrong is not None:
-            caught |= {
-                (question.name, test.name)
-                for question in report.questions
-                if question.name == proof.wrong.question
-                for test in question.tests
-                if not test.passed
-            }
-    if held:
-        say(f"{bundle.lab}: {held} proofs held before, with the same content")
-    return faults + _uncaught(lab, caught)
+        return Held(report, faults)
+
+    def _grade(self, proof: Proof) -> tuple[Report, float]:
+        started = time.monotonic()
+        notebook = intake.normalize(
+            proof.notebook.encode(), filename="proof.ipynb", max_bytes=self.bundle.limits.notebook_bytes
+        ).notebook
+        outcome = engine.grade(
+            self.bundle,
+            notebook,
+            seed=proof.seed,
+            sandbox=self.workshop.sandbox,
+            lab_python=self.workshop.lab_python,
+            cache_dir=self.workshop.cache_dir,
+            on_progress=lambda progress: None,
+            should_stop=self.stop.is_set,
+        )
+        return outcome.report, time.monotonic() - started
+
+
+@dataclass(frozen=True)
+class Held:
+    """A proof's report and what is wrong with it; `known` when it was not graded now."""
+
+    report: Report
+    faults: list[Fault]
+    known: bool = False
 
 
 def _proofs(lab: LabSource, bundle: LabBundle, times: int) -> Iterator[Proof]:
@@ -74,23 +111,6 @@ def _proofs(lab: LabSource, bundle: LabBundle, times: int) -> Iterator[Proof]:
     for wrong in lab.wrongs:
         notebook = with_answer(bundle.solution, wrong.question, wrong.code)
         yield Proof(f"wrong/{Path(wrong.file).name}", notebook, FIRST_SEED, partial(_loses_its_own, wrong), wrong)
-
-
-def _grade(workshop: Workshop, bundle: LabBundle, proof: Proof) -> tuple[Report, float]:
-    started = time.monotonic()
-    notebook = intake.normalize(
-        proof.notebook.encode(), filename="proof.ipynb", max_bytes=bundle.limits.notebook_bytes
-    ).notebook
-    report = engine.grade(
-        bundle,
-        notebook,
-        seed=proof.seed,
-        sandbox=workshop.sandbox,
-        lab_python=workshop.lab_python,
-        cache_dir=workshop.cache_dir,
-        on_progress=lambda progress: None,
-    ).report
-    return report, time.monotonic() - started
 
 
 def _known(path: Path) -> Report | None:
@@ -146,6 +166,17 @@ def _loses_its_own(wrong: Wrong, report: Report) -> list[Fault]:
             message = f"This wrong solution of {wrong.question} also loses {lost:g} points in {question.name}: "
             faults.append(Fault(wrong.file, 1, message + _failures(question)))
     return faults
+
+
+def _caught(proof: Proof, report: Report) -> set[tuple[str, str]]:
+    """The test cases of its own question that a planted wrong solution fails."""
+    return {
+        (question.name, test.name)
+        for question in report.questions
+        if proof.wrong is not None and question.name == proof.wrong.question
+        for test in question.tests
+        if not test.passed
+    }
 
 
 def _uncaught(lab: LabSource, caught: set[tuple[str, str]]) -> list[Fault]:

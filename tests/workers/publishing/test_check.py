@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.drafts import LAB, MASTER, Draft
-from workers.publishing import Workshop, check_course
+from workers import engine
+from workers.publishing import Workshop, check_course, compile_lab
 
 pytestmark = pytest.mark.slow
 
 
 def faults(workshop: Workshop) -> list[str]:
-    return [str(fault) for fault in check_course(workshop, "tiny", times=1)]
+    return [str(fault) for fault in check_course(workshop, "tiny", times=1, jobs=2)]
 
 
 def test_the_tiny_course_proves_itself(workshop: Workshop) -> None:
@@ -39,6 +42,18 @@ def test_fresh_runs_it_again(workshop: Workshop, said: tuple[list[str], Callable
         "wrong/keys_only.py",
         "wrong/upside_down.py",
     ]
+
+
+def test_proofs_run_side_by_side_come_to_the_same(workshop: Workshop) -> None:
+    assert check_course(workshop, "tiny", times=1, fresh=True, jobs=3) == []
+
+
+def test_a_machine_that_fails_ends_the_proofs(workshop: Workshop) -> None:
+    compile_lab(workshop, "tiny", "arithmetic")
+    broken = replace(workshop, lab_python=Path("/bin/true"))
+    object.__setattr__(broken, "lab_packages", workshop.lab_packages)
+    with pytest.raises(engine.InfrastructureFault):
+        check_course(broken, "tiny", times=1, fresh=True, jobs=2)
 
 
 def test_a_solution_below_full_marks_is_a_fault(workshop: Workshop, draft: Draft) -> None:

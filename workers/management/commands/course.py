@@ -26,13 +26,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--times", type=int, default=TIMES, help="how often the solution must get full marks (default: %(default)s)"
         )
+        parser.add_argument("--jobs", type=int, default=1, help="how many notebooks to grade at once (default: 1)")
         parser.add_argument("--fresh", action="store_true", help="run all proofs again, whatever held before")
 
     def handle(self, *args: Any, **options: Any) -> None:
         slug = options["slug"]
         try:
             workshop = authors.workshop()
-            self._check(workshop, slug, max(1, options["times"]), options["fresh"])
+            self._check(workshop, slug, max(1, options["times"]), max(1, options["jobs"]), options["fresh"])
             if options["what"] == "publish":
                 self._publish(workshop, slug)
         except CourseFaults as broken:
@@ -40,8 +41,8 @@ class Command(BaseCommand):
         except (engine.InfrastructureFault, AssignFailed, SandboxUnavailable) as fault:
             authors.leave(self, authors.BROKEN, str(fault), getattr(fault, "detail", ""))
 
-    def _check(self, workshop: Workshop, slug: str, times: int, fresh: bool) -> None:
-        faults = check_course(workshop, slug, times=times, fresh=fresh, say=self.stderr.write)
+    def _check(self, workshop: Workshop, slug: str, times: int, jobs: int, fresh: bool) -> None:
+        faults = check_course(workshop, slug, times=times, fresh=fresh, jobs=jobs, say=self.stderr.write)
         if faults:
             self.stdout.write(authors.listed(slug, faults))
             authors.leave(self, 1, f"{slug} has {len(faults)} fault{'s' if len(faults) > 1 else ''}: mend them.")
