@@ -43,10 +43,17 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_as(chromium: Browser, live_server: LiveServer) -> Iterator[Open]:
-    """A tab of that user's own browser, signed in. A test fails when any of its pages complained on the console."""
+def complaints() -> Iterator[list[str]]:
+    """What pages complained of on the console. Whatever a test does not expect, and take away, fails it."""
+    heard: list[str] = []
+    yield heard
+    assert not [each for each in heard if "Failed to load resource" not in each]
+
+
+@pytest.fixture
+def open_as(chromium: Browser, live_server: LiveServer, complaints: list[str]) -> Iterator[Open]:
+    """A tab of that user's own browser, signed in."""
     contexts: list[BrowserContext] = []
-    complaints: list[str] = []
 
     def open_tab(user: User | None, **options: Any) -> Page:
         context = chromium.new_context(base_url=live_server.url, **options)
@@ -63,8 +70,6 @@ def open_as(chromium: Browser, live_server: LiveServer) -> Iterator[Open]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
 
-    open_tab.complaints = complaints  # type: ignore[attr-defined]
     yield open_tab
     for context in contexts:
         context.close()
-    assert not [each for each in complaints if "Failed to load resource" not in each]

@@ -17,7 +17,8 @@ function say(sentence) {
 function fits() {
   const file = input.files[0];
   if (!file || file.size <= most) return true;
-  say(`${file.name} has ${mebibytes(file.size)} MiB; ${mebibytes(most)} are allowed. Clear large outputs and save it again.`);
+  const allowed = `${mebibytes(most)} MiB ${most === 1024 ** 2 ? "is" : "are"} allowed`;
+  say(`${file.name} has ${mebibytes(file.size)} MiB; ${allowed}. Clear large outputs and save it again.`);
   return false;
 }
 
