@@ -36,7 +36,7 @@ find_python() {
 wanted() {
     # Everything that decides what is installed: the locks (one may include another) and the interpreter.
     cat "$lock" "$(dirname "$lock")/$(sed -n 's/^-r //p' "$lock")" 2>/dev/null | sha256sum
-    "$1" -c 'import sys; print(sys.version)'
+    "$1" -c 'import sys; print(sys.version)' 2>&1
 }
 
 mkdir -p build
@@ -44,8 +44,9 @@ mkdir -p build
 exec 9>"build/$(basename "$folder").lock"
 flock 9
 
-if [ -x "$folder/bin/python" ] && [ -f "$folder/installed" ] && suits "$folder/bin/python" \
-    && [ "$(wanted "$folder/bin/python")" = "$(cat "$folder/installed")" ]; then
+# An interpreter that is asked for by name must be the one that is there.
+if [ -f "$folder/installed" ] && suits "$folder/bin/python" \
+    && [ "$(wanted "${PYTHON:-$folder/bin/python}")" = "$(cat "$folder/installed")" ]; then
     exit 0
 fi
 
