@@ -57,9 +57,8 @@ class BubblewrapSandbox:
     def start(self, spec: JailSpec) -> JailProcess:
         try:
             with contextlib.ExitStack() as undo:
-                group = cgroups.Group(self.places, spec.limits) if self.places else None
-                if group is not None:
-                    undo.callback(group.remove)
+                group = cgroups.Group(self.places, spec.limits)
+                undo.callback(group.remove)
                 log = sealed_log()
                 undo.callback(os.close, log)
                 pid, info, gate = self._spawn(spec, log)
@@ -71,8 +70,7 @@ class BubblewrapSandbox:
             with info, gate:
                 init = jail.wait_for_init(info)
                 try:
-                    if group is not None:
-                        group.admit(init)
+                    group.admit(init)
                     rlimits.apply(init, spec.limits, memory="memory" not in self.places)
                     # Under pressure of the whole machine, the kernel takes a jail before it takes a worker.
                     Path(f"/proc/{init}/oom_score_adj").write_text("1000")
@@ -153,6 +151,8 @@ class BubblewrapSandbox:
             elif folder.is_dir():
                 yield from ("--ro-bind", system, system)
         yield from ("--proc", "/proc", "--dev", "/dev")
+        if Path("/proc/keys").exists():
+            yield from ("--ro-bind", "/dev/null", "/proc/keys")  # every process inherits the worker's keyring
         for device in spec.devices:
             yield from ("--dev-bind", device, device)
         # First these, then what is shown: a checkout may lie in /tmp.

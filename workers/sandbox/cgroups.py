@@ -75,21 +75,17 @@ class Group:
                 if quota is not None:
                     _write(folder / "cpu.max", f"{quota} {CPU_PERIOD_US}")
 
-    def holds(self, controller: Controller) -> str | None:
-        """The means in words, or None when this host doesn't grant the controller."""
-        version = self._versions.get(controller)
-        return None if version is None else f"cgroup v{version}"
-
     def admit(self, pid: int) -> None:
         for folder in set(self._folders.values()):
             _write(folder / "cgroup.procs", pid)
 
     def memory_kills(self) -> int:
-        """How many of its processes the kernel ended at the memory limit."""
+        """How many of its processes the kernel ended for want of memory; without a memory group, of all processes."""
         folder = self._folders.get("memory")
         if folder is None:
-            return 0
-        file = folder / ("memory.oom_control" if self._versions["memory"] == 1 else "memory.events")
+            file = Path("/proc/vmstat")
+        else:
+            file = folder / ("memory.oom_control" if self._versions["memory"] == 1 else "memory.events")
         found = re.search(r"^oom_kill (\d+)$", _read(file), re.MULTILINE)
         return int(found[1]) if found else 0
 

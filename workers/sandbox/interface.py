@@ -64,7 +64,8 @@ class Ending:
     """How a jail ended. `memory`: the kernel killed it at its memory limit; `killed`: we did.
 
     `code` is the exit status or the signal's number. A program that exits with 128 + n reads as one that signal n
-    ended. Where no memory cgroup can be had, `memory` is never said: allocations fail inside the jail instead.
+    ended. Where no memory cgroup can be had, allocations beyond the limit fail inside the jail, as a MemoryError;
+    `memory` then says that the container or the machine ran out.
     """
 
     kind: EndingKind

@@ -96,12 +96,13 @@ class Descriptors:
 class JailProcess:
     """A started jail. Its methods may be called from any thread; it dies with the thread that started it."""
 
-    def __init__(self, pid: int, log: int, group: Group | None, limits_in_force: Mapping[str, str]) -> None:
+    def __init__(self, pid: int, log: int, group: Group, limits_in_force: Mapping[str, str]) -> None:
         self.limits_in_force = limits_in_force
         self._pid = pid  # bubblewrap outside the jail; our child
         self._log = log
         self._init = -1  # a pidfd of pid 1 inside: when it has ended, everything inside has
         self._group = group
+        self._kills_before = group.memory_kills()
         self._ending: Ending | None = None
         self._tail = ""
         self._lock = threading.Lock()
@@ -149,8 +150,7 @@ class JailProcess:
     def kill(self) -> Ending:
         with self._lock:
             if self._ending is None:
-                suffered = self._group is not None and self._group.memory_kills() > 0
-                self._reap(20 * GRACE_S if suffered else GRACE_S)
+                self._reap(20 * GRACE_S if self._lacked_memory() else GRACE_S)
             if self._ending is None:
                 self._finish("killed", signal.SIGKILL)
             assert self._ending is not None  # noqa: S101
@@ -188,13 +188,17 @@ class JailProcess:
             time.sleep(0.001)
         code = os.waitstatus_to_exitcode(status)
         by_signal = -code if code < 0 else code - 128 if code > 128 else 0
-        if by_signal == signal.SIGKILL and self._group is not None and self._group.memory_kills():
+        if by_signal == signal.SIGKILL and self._lacked_memory():
             self._finish("memory", by_signal, reaped=True)
         elif by_signal:
             self._finish("signal", by_signal, reaped=True)
         else:
             self._finish("exit", code, reaped=True)
         return self._ending
+
+    def _lacked_memory(self) -> bool:
+        """Without a memory group this asks the machine: a container's limit or its own may have struck."""
+        return self._group.memory_kills() > self._kills_before
 
     def _finish(self, kind: EndingKind, code: int, *, reaped: bool = False) -> None:
         """End whatever still runs and free everything."""
@@ -211,10 +215,8 @@ class JailProcess:
                 os.kill(self._pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(self._pid, 0)
-        peak = None
-        if self._group is not None:
-            peak = self._group.peak_memory()
-            self._group.remove()
+        peak = self._group.peak_memory()
+        self._group.remove()
         self._tail = self._read_tail()
         os.close(self._log)
         self._ending = Ending(kind, code, peak)

@@ -1,16 +1,22 @@
 from __future__ import annotations
 
 import errno
+import os
 import signal
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from tests.workers.sandbox.conftest import LIMITS, MIB, Start
 from workers.sandbox import rlimits
 from workers.sandbox.bubblewrap import BubblewrapSandbox
 from workers.sandbox.interface import JailLimits, JailSpec
 
+ROOT = Path(__file__).parents[3]
 FILL = """
 blocks = []
 try:
@@ -39,6 +45,44 @@ def test_an_end_by_memory_is_told_from_our_own_kill(start: Start, sandbox: Bubbl
     while jail.line.recv(4096):
         pass
     assert jail.jail.kill().kind == ("memory" if "memory" in sandbox.places else "exit")
+
+
+WORKER_IN_A_CONTAINER = """
+import os, sys, time
+from pathlib import Path
+from workers.sandbox.bubblewrap import BubblewrapSandbox
+from workers.sandbox.interface import JailLimits, JailSpec
+group, python = Path(sys.argv[1]), sys.argv[2]
+sandbox = BubblewrapSandbox(Path(python))
+sandbox.places.pop("memory")  # as in a container, where control groups can't be made
+(group / "cgroup.procs").write_text(str(os.getpid()))
+code = "blocks = []\\nwhile True: blocks.append(bytearray(b'x') * (16 << 20))"
+jail = sandbox.start(JailSpec("x", (python, "-I", "-S", "-c", code), JailLimits(8 << 30, 24, 8 << 20, 60)))
+while not (ending := jail.ended()):
+    time.sleep(0.01)
+print(ending.kind)
+"""
+
+
+@pytest.mark.slow
+def test_in_a_container_that_runs_out_of_memory_the_jail_is_ended_and_not_the_worker(
+    sandbox: BubblewrapSandbox,
+) -> None:
+    place = sandbox.places.get("memory")
+    if place is None:
+        pytest.skip("no memory control group on this machine: none can stand for the container's")
+    container = place.path / f"ridgepoint-container-{os.getpid()}"
+    container.mkdir()
+    try:
+        limits = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes") if place.version == 1 else ("memory.max",)
+        for name in limits:
+            if (container / name).exists():
+                (container / name).write_text(str(256 * MIB))
+        command = [sys.executable, "-c", WORKER_IN_A_CONTAINER, str(container), str(settings.LAB_PYTHON)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    finally:
+        container.rmdir()
+    assert (done.stdout, done.returncode) == ("memory\n", 0)
 
 
 def test_the_peak_of_memory_is_known_where_a_control_group_counts_it(start: Start, sandbox: BubblewrapSandbox) -> None:

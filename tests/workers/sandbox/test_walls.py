@@ -188,6 +188,10 @@ def test_it_can_change_nothing_of_the_kernel(start: Start) -> None:
     assert {path for path, error in jail.hear().items() if not error} == set()
 
 
+def test_it_does_not_see_the_workers_keyring(start: Start) -> None:
+    assert start("say(attempt(lambda: open('/proc/keys')))").hear() in (errno.EACCES, errno.ENOENT)
+
+
 def test_it_writes_in_its_own_folders(start: Start) -> None:
     jail = start("say([attempt(lambda: open(top + '/x', 'w').close()) for top in ('/tmp', '/dev/shm', '.')])")
     assert jail.hear() == [0, 0, 0]
