@@ -123,7 +123,7 @@ class LabPage:
             summary=lab.summary,
             minutes=lab.minutes,
             max_score=lab.max_score,
-            max_bytes=catalog.bundle_of(klass.version, lab_slug).limits.notebook_bytes,
+            max_bytes=lab.notebook_bytes,
             # Publication made this from the course's own Markdown; nothing of a student's gets here.
             instructions=mark_safe(lab.instructions),  # noqa: S308
             attempts=tuple(

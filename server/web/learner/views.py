@@ -80,7 +80,7 @@ def lab_starter(request: AuthenticatedHttpRequest, class_uuid: UUID, lab_slug: s
 @for_members
 def submit(request: AuthenticatedHttpRequest, class_uuid: UUID, lab_slug: str) -> HttpResponseBase:
     klass = catalog.class_for(request.user, class_uuid)
-    most = catalog.bundle_of(klass.version, lab_slug).limits.notebook_bytes
+    most = catalog.lab_of(klass, lab_slug).notebook_bytes
     if int(request.META.get("CONTENT_LENGTH") or 0) > most + FORM_BYTES:
         return _refuse(request, klass, lab_slug, TOO_LARGE.format(most / 1024**2), status=413)
     return _take(request, klass, lab_slug)
