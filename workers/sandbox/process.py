@@ -152,7 +152,7 @@ class JailProcess:
             if self._ending is None:
                 self._reap(20 * GRACE_S if self._lacked_memory() else GRACE_S)
             if self._ending is None:
-                self._finish("killed", signal.SIGKILL)
+                self._finish("killed", int(signal.SIGKILL))
             assert self._ending is not None  # noqa: S101
             return self._ending
 
@@ -166,7 +166,7 @@ class JailProcess:
             if self._ending is None:
                 self._reap(20 * GRACE_S)
             if self._ending is None:
-                self._finish("killed", signal.SIGKILL)
+                self._finish("killed", int(signal.SIGKILL))
         said = self._tail.strip().removeprefix("bwrap: ") or why
         return SandboxUnavailable(
             f"bubblewrap can't build a jail here ({said}): run `python -m workers.sandbox` to see what is lacking."
