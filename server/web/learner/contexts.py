@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 from django.utils.safestring import SafeString, mark_safe
 
+from graders.notebook import feedback
 from graders.report import Report
 from server.domain.catalog import queries as catalog
 from server.domain.labs import queries as labs
@@ -146,6 +147,7 @@ class LabPage:
 Step = Literal["queued", "running", "done", "failed"]
 
 FAST_MS: Final = 1_500
+MOST_ASKED: Final = 12
 PHASES: Final[Mapping[str, str]] = {
     "starting": "Opening a sandbox",
     "cells": "Running your notebook",
@@ -271,6 +273,23 @@ class LabName:
 
 
 @dataclass(frozen=True)
+class NotebookFrame:
+    """The executed notebook's place in the report. Its copy comes after the report, mostly within seconds."""
+
+    uuid: UUID
+    ready: bool
+    asked: int = 0
+
+    @property
+    def asks_again(self) -> bool:
+        return not self.ready and self.asked < MOST_ASKED
+
+    @property
+    def again_ms(self) -> int:
+        return FAST_MS << min(self.asked, 4)
+
+
+@dataclass(frozen=True)
 class ReportPage:
     """`in_full`: hidden tests by name and message, as instructors and assistants see them."""
 
@@ -282,8 +301,9 @@ class ReportPage:
     filename: str
     received_at: datetime
     report: Report
+    checks: str
     notes: tuple[str, ...]
-    has_notebook: bool
+    frame: NotebookFrame
     in_full: bool
     regrading: bool
     newer_run_failed: bool
@@ -302,8 +322,9 @@ class ReportPage:
             filename=row.filename,
             received_at=row.received_at,
             report=report,
+            checks=feedback.checks_sentence([test for each in report.questions for test in each.tests]),
             notes=tuple(dict.fromkeys((*detail.notes, *report.notes))),
-            has_notebook=graded.has_rendering,
+            frame=NotebookFrame(row.uuid, graded.has_rendering),
             in_full=detail.seen_as_staff,
             regrading=row.state in ("queued", "running"),
             newer_run_failed=graded.newer_run_failed,

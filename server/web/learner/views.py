@@ -176,6 +176,21 @@ def report_notebook(request: AuthenticatedHttpRequest, submission_uuid: UUID) ->
 
 
 @require_safe
+@never_cache
+@for_members
+def notebook_frame(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpResponse:
+    """The part of a report that waits for the executed notebook to be rendered. `asked` counts the askings."""
+    graded = queries.report_for(request.user, submission_uuid)
+    asked = request.GET.get("asked", "")
+    frame = contexts.NotebookFrame(
+        submission_uuid,
+        ready=graded is not None and graded.has_rendering,
+        asked=int(asked) + 1 if asked.isascii() and asked.isdigit() and len(asked) < 4 else contexts.MOST_ASKED,
+    )
+    return render(request, "parts/notebook_frame.html", {"frame": frame})
+
+
+@require_safe
 @for_members
 def executed(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpResponse:
     content = queries.executed_notebook(request.user, submission_uuid)

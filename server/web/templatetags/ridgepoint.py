@@ -11,6 +11,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from graders.notebook.feedback import number_text
 from graders.report import QuestionResult
 
 register = template.Library()
@@ -18,8 +19,7 @@ register = template.Library()
 
 @register.filter
 def points(value: float) -> str:
-    """At most two decimals, and none that say nothing: 2, 0.5, 3.33."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    return number_text(value)
 
 
 @register.filter
