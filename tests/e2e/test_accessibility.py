@@ -59,8 +59,9 @@ def full_report(cast: Cast) -> str:
 
 
 def executed(cast: Cast) -> str:
-    cell = '<div class="jp-Cell"><div class="highlight"><pre><span class="k">def</span> f(): ...</pre></div></div>'
-    return str(rendered(cast, f"<h1>Doubling</h1>{cell}<pre>42</pre>").uuid)
+    code = '<div class="highlight"><pre><span class="k">def</span> f(): <span class="c1"># nothing</span></pre></div>'
+    cell = f'<div class="prompt">In [1]:</div><div class="input_area">{code}</div>'
+    return str(rendered(cast, f'<h1>Doubling</h1><div class="cell">{cell}<pre>42</pre></div>').uuid)
 
 
 Seed = Callable[[Cast], str]
