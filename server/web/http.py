@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, cast
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponseBase
+from django_htmx.http import HttpResponseClientRefresh
 
 from server.domain.core.errors import Denied, NotFound
 
@@ -32,11 +33,14 @@ def for_members(view: Callable[Concatenate[AuthenticatedHttpRequest, P], HttpRes
     What isn't there and what is another class's look alike.
     """
 
-    @login_required
     @wraps(view)
     def inner(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        member = cast("AuthenticatedHttpRequest", request)
+        if not member.user.is_authenticated:
+            # A part of a page can't hold the sign-in page: the whole page is loaded anew, and leads there.
+            return HttpResponseClientRefresh() if member.htmx else redirect_to_login(request.get_full_path())
         try:
-            return view(cast("AuthenticatedHttpRequest", request), *args, **kwargs)
+            return view(member, *args, **kwargs)
         except NotFound as error:
             raise Http404(str(error)) from error
         except Denied as error:

@@ -63,6 +63,17 @@ def test_a_double_click_is_one_submission(open_as: Open, cast: Cast) -> None:
     assert attempts(cast) == 1
 
 
+def test_after_going_back_another_notebook_is_another_submission(open_as: Open, cast: Cast) -> None:
+    page = lab_page(open_as, cast)
+    for answers in (factories.RIGHT, factories.EMPTY):
+        other = FilePayload(name="a.ipynb", mimeType="application/json", buffer=factories.notebook(answers))
+        page.get_by_label("Your notebook").set_input_files(other)
+        page.get_by_role("button", name="Hand in").click()
+        expect(page).to_have_url(RUN)
+        page.go_back()
+    assert attempts(cast) == 2
+
+
 def test_a_refusal_stands_beside_the_field_and_keeps_the_choice(open_as: Open, cast: Cast) -> None:
     page = lab_page(open_as, cast)
     field = page.get_by_label("Your notebook")

@@ -25,6 +25,12 @@ def test_it_shows_the_course_by_modules_and_labs(cast: Cast) -> None:
     assert "Doubling Two questions. Lab · about 5 minutes · 3 points Not started" in body
 
 
+def test_it_says_what_the_course_is_for_and_from(cast: Cast) -> None:
+    body = text_of(browser(cast.sam).get(reverse("web:class", args=[cast.klass.uuid])))
+    assert "What you will be able to do Double a number." in body
+    assert "What you should know Python" in body
+
+
 def test_it_shows_my_best_score_and_what_my_latest_notebook_is_doing(cast: Cast) -> None:
     graded(cast, 2.0)
     graded(cast, 1.0)

@@ -89,6 +89,12 @@ def test_it_needs_few_queries(cast: Cast, django_assert_max_num_queries: DjangoA
         sam.get(url)
 
 
+def test_when_the_session_has_ended_the_page_is_loaded_anew(cast: Cast) -> None:
+    url = reverse("web:run-progress", args=[hand_in(cast).uuid])
+    response = browser(None).get(url, headers={"HX-Request": "true"})
+    assert response.headers["HX-Refresh"] == "true"
+
+
 def test_it_speaks_to_listeners_only_when_the_step_changes() -> None:
     assert not progress(RUNNING).announce
     assert not progress(RUNNING, said="running").announce

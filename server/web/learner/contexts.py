@@ -49,6 +49,8 @@ class ClassPage:
     ends_on: date | None
     sees_submissions: bool
     modules: tuple[ModulePart, ...]
+    outcomes: tuple[str, ...]
+    prerequisites: tuple[str, ...]
 
     @classmethod
     def of(cls, user: User, klass: Class) -> ClassPage:
@@ -68,6 +70,8 @@ class ClassPage:
                 )
                 for module in outline.modules
             ),
+            outcomes=tuple(outcome.text for outcome in outline.outcomes),
+            prerequisites=outline.prerequisites,
         )
 
 
