@@ -21,7 +21,7 @@ def test_an_unknown_class_looks_like_another_class(cast: Cast) -> None:
 
 def test_it_shows_the_course_by_modules_and_labs(cast: Cast) -> None:
     body = text_of(browser(cast.sam).get(reverse("web:class", args=[cast.klass.uuid])))
-    assert "A little course Jan 1, 2026 One lab, to try the house with." in body
+    assert "A little course From Jan 1, 2026 One lab, to try the house with." in body
     assert "Doubling Two questions. Lab · about 5 minutes · 3 points Not started" in body
 
 
