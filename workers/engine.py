@@ -24,7 +24,7 @@ from typing import Any, Final, NoReturn, cast, get_args
 
 import graders
 from graders.bundle import GIB, MIB, LabBundle
-from graders.examiner.control import CONTROL_LIMITS, Job, Phase
+from graders.examiner.control import CONTROL_LIMITS, EXAMINER_EXTRA_BYTES, Job, Phase
 from graders.report import MAX_REPORT_BYTES, Report, ReportError
 from graders.wire import Channel, WireError, dumps, loads
 from workers.sandbox.interface import Ending, Jail, JailLimits, JailSpec, Mount, Sandbox, SandboxUnavailable
@@ -41,8 +41,6 @@ MESSAGE_S: Final = 60.0
 BEYOND_RUN_S: Final = 300.0
 """How much longer than the student's own time a run may take: starts, restarts, last tests."""
 LAST_WORDS_S: Final = 2.0
-EXAMINER_EXTRA_BYTES: Final = 3 * GIB
-"""Room for what a student's values weigh on the examiner's side (see MOST_RECEIVED), beside the tests' own needs."""
 MAX_EXECUTED_BYTES: Final = 96 * MIB
 
 RENDER_S: Final = 90.0

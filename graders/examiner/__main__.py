@@ -6,14 +6,17 @@ import os
 import sys
 import traceback
 
-from graders.examiner.control import Control
+from graders.examiner.control import EXAMINER_EXTRA_BYTES, Control
 from graders.examiner.driver import Driver
+from graders.examiner.watchdog import bound_memory
 
 if __name__ == "__main__":
     control = Control.inherited(3)
     code = 0
     try:
-        report, notebook = Driver(control.job(), control).run()
+        job = control.job()
+        bound_memory(job.limits.memory_bytes + EXAMINER_EXTRA_BYTES)
+        report, notebook = Driver(job, control).run()
         control.done(report, notebook)
     except Exception:  # noqa: BLE001  ours, whatever it is: the worker tells the operators
         traceback.print_exc()

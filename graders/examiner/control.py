@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from graders.bundle import LabLimits, Question
+from graders.bundle import GIB, MIB, LabLimits, Question
 from graders.wire import Channel, Limits, dumps, loads
 
-MIB: Final = 1024**2
+EXAMINER_EXTRA_BYTES: Final = 3 * GIB
+"""Room for what a student's values weigh on the examiner's side (see MOST_RECEIVED), beside the tests' own needs."""
 CONTROL_LIMITS: Final = Limits(json_bytes=32 * MIB, blob_bytes=256 * MIB)
 
 Phase = Literal["starting", "cells", "tests", "rendering"]

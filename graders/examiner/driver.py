@@ -23,6 +23,7 @@ from graders.wire import WireError
 
 MOST_RESTARTS: Final = 3
 MOST_ERROR_CHARS: Final = 500
+MOST_FAILURES_TOLD: Final = 200
 OUT_OF_MEMORY: Final = frozenset({"MemoryError", "_ArrayMemoryError", "OutOfMemoryError"})
 
 T = TypeVar("T")
@@ -115,7 +116,7 @@ class Driver:
     def _record_outputs(self, session: Session, cell: PlannedCell, outputs: list[object]) -> None:
         try:
             self._outputs.record(cell.number, outputs)
-        except WireError as error:
+        except (WireError, MemoryError) as error:
             raise session.give_up(str(error)) from None
 
     def _fail(self, cell: PlannedCell, kind: FailureKind, name: str, sentence: str) -> None:
@@ -284,6 +285,11 @@ class Driver:
 
 
 def _shorter(report: Report) -> Report:
+    """The same marks in fewer words, for a notebook whose errors alone would fill a report."""
+    failed = report.cells.failed[:MOST_FAILURES_TOLD]
+    notes = report.notes[:20]
+    if more := len(report.cells.failed) - len(failed):
+        notes += (f"{more} more cells failed: only the first {MOST_FAILURES_TOLD} are listed.",)
     return replace(
         report,
         questions=tuple(
@@ -292,6 +298,9 @@ def _shorter(report: Report) -> Report:
         ),
         cells=replace(
             report.cells,
-            failed=tuple(replace(each, message=text.clean(each.message, 200)) for each in report.cells.failed),
+            failed=tuple(
+                replace(each, name=text.clean(each.name, 50), message=text.clean(each.message, 200)) for each in failed
+            ),
         ),
+        notes=notes,
     )

@@ -53,9 +53,8 @@ class Outputs:
                 ran = number in self._cells
                 cell = {**cell, "outputs": self._cells.get(number, []), "execution_count": number if ran else None}
             cells.append(cell)
-        return json.dumps({**nb, "cells": cells}, ensure_ascii=False, sort_keys=True, indent=1).encode(
-            "utf-8", "replace"
-        )
+        # Without indentation: what is nested deeply would outgrow by far the size that was counted.
+        return json.dumps({**nb, "cells": cells}, ensure_ascii=False, sort_keys=True).encode("utf-8", "replace")
 
 
 def note(sentence: str) -> Output:

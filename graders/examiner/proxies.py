@@ -21,6 +21,8 @@ from graders.wire import Encoder
 NOT_COMPARED: Final = (
     "__eq__ __ne__ __lt__ __le__ __gt__ __ge__ __bool__ __int__ __float__ __complex__ __index__ __array__"
 )
+SILENT_ENDINGS: Final = ("StopIteration", "StopAsyncIteration")
+"""Raised where a value is due, these would end a test's loop, or its `all(map(...))`, as if all had been seen."""
 READABLE_DUNDERS: Final = frozenset({"__name__", "__doc__"})
 FOREIGN_MODULES: Final = ("graders", "otter", "__main__")
 
@@ -46,7 +48,7 @@ class StudentError(Exception):
 @functools.lru_cache(maxsize=256)
 def _error_class(name: str) -> type[StudentError]:
     kind = getattr(builtins, name, None)
-    if isinstance(kind, type) and issubclass(kind, Exception):
+    if isinstance(kind, type) and issubclass(kind, Exception) and name not in SILENT_ENDINGS:
         try:
             made = type(f"Student{name}", (StudentError, kind), {})
             made("")

@@ -7,19 +7,18 @@ import copy
 import importlib.util
 import inspect
 import linecache
-import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from types import FrameType
 from typing import Any, Final
 
 from graders.bundle import Question
 from graders.examiner import text
 from graders.examiner.proxies import Environment, NotDefined, StudentError
-from graders.examiner.session import GRACE_S, Halt, Session
+from graders.examiner.session import GRACE_S, Session
+from graders.examiner.watchdog import Halt, limited
 from graders.report import QuestionResult, TestResult
 
 MOST_MESSAGE_CHARS: Final = 2_000
@@ -27,10 +26,6 @@ MOST_MESSAGE_CHARS: Final = 2_000
 
 class LabFault(RuntimeError):
     """The lab itself is wrong, not the student's work."""
-
-
-class CaseTimeout(Halt):
-    """A test's own code took too long."""
 
 
 class Tests:
@@ -148,21 +143,26 @@ def grade(
         if not gone:
             session.callbacks.clear()
             session.received = 0
+            session.reticent = bool(case.hidden)
             limit = seconds()
             session.until = time.monotonic() + limit
             session.sentence = text.late(where, limit)
             single = copy.copy(file)
             single.test_cases = [replace(case, body=recorded)]
-            with _alarm(limit + GRACE_S + 1, session.sentence):
-                single.run(environment)
-            outcome = single.test_case_results[0]
-            results.append(replace(outcome, test_case=case))
+            try:
+                with limited(limit + GRACE_S + 1, session.sentence):
+                    single.run(environment)
+                outcome = replace(single.test_case_results[0], test_case=case)
+            except Halt as late:  # it came up outside of the test itself
+                recorded.error, outcome = late, _failed(file, case)
+            results.append(outcome)
             if session.lost is not None:
                 gone = lost()
-                results[-1] = replace(outcome, test_case=case, passed=False)
+                results[-1] = replace(outcome, passed=False)
         else:
             results.append(_failed(file, case))
         messages.append(_message(case, results[-1].passed, gone or _reason(recorded.error, question, context)))
+    session.callbacks.clear()
     file.test_case_results = results
     return _result(file, question, messages)
 
@@ -230,18 +230,3 @@ def _line(error: BaseException, question: Question) -> str:
             found = linecache.getline(path, traceback.tb_lineno).strip()
         traceback = traceback.tb_next
     return found
-
-
-@contextlib.contextmanager
-def _alarm(limit: float, sentence: str) -> Iterator[None]:
-    """Raises CaseTimeout in a test whose own code doesn't end; the student's code is timed on its own side."""
-
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise CaseTimeout(sentence)
-
-    signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, limit)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)

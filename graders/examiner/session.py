@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from graders.examiner.watchdog import Halt, limited
 from graders.wire import (
     Blob,
     Channel,
@@ -31,10 +32,9 @@ MOST_NESTED_CALLS: Final = 20
 MOST_RECEIVED: Final = 2 * 1024**3
 TEXT_WEIGHT: Final = 20  # what a byte of JSON may become in memory, roughly; a byte of a blob
 BLOB_WEIGHT: Final = 2
-
-
-class Halt(BaseException):
-    """Ends a test. No Exception, so that a test which expects one doesn't take this for it."""
+MOST_RELEASED: Final = 100_000  # in one request, so that it never gets too large to be sent
+LARGEST_NUMBER: Final = 2**53  # of an object, a cell or a line
+CALL_FAILED: Final = "the function that the check passed could not do that with these arguments."
 
 
 class RespondentLost(Halt):
@@ -83,10 +83,12 @@ class CellRun:
 
 class Session:
     """`until` is the reading of time.monotonic() at which what runs now must be over; `sentence` what to say then.
-    `received` is what the values of one test weigh together; whoever starts a test sets it to 0."""
+    `received` is what the values of one test weigh together; `reticent`: an error in a function of the test's tells
+    the student's code nothing but its class. Whoever starts a test sets both."""
 
     def __init__(self, channel: Channel) -> None:
         self.received = 0
+        self.reticent = True
         self.lost: Loss | None = None
         self.until = time.monotonic() + START_S
         self.sentence = ""
@@ -112,7 +114,15 @@ class Session:
     def execute(self, number: int, source: str, *, output_bytes: int) -> CellRun:
         """Run a cell. Raises RespondentLost."""
         self.received = 0
-        value = self.request("execute", number=number, source=source, output_bytes=output_bytes)
+        self.callbacks.clear()
+        try:
+            with limited(max(self.until - time.monotonic(), 0.0) + 2 * GRACE_S, self.sentence):
+                value = self.request("execute", number=number, source=source, output_bytes=output_bytes)
+        except RespondentLost:
+            raise
+        except (Exception, Halt):  # noqa: BLE001
+            # An error of the student's is part of the result; a cell that has none was not answered for by us.
+            raise self._lose("garbled", "The result of a cell could not be read.") from None
         try:
             outputs, failure = value["outputs"], value["error"]
             run = CellRun(
@@ -137,7 +147,7 @@ class Session:
             raise RespondentLost(self.lost.detail)
         number = secrets.randbits(60)
         limit = max(self.until - time.monotonic(), 0.01)
-        released, self._released = self._released, []
+        released, self._released = self._released[:MOST_RELEASED], self._released[MOST_RELEASED:]
         try:
             message = dumps(
                 {
@@ -187,7 +197,10 @@ class Session:
             raise
 
     def _receive(self, number: int, deadline: float) -> dict[str, Any]:
-        text, blobs = self._channel.receive(deadline=deadline)
+        try:
+            text, blobs = self._channel.receive(deadline=deadline)
+        except MemoryError:
+            raise WireError("A reply is larger than the memory left here.") from None
         self.received += TEXT_WEIGHT * len(text) + BLOB_WEIGHT * len(blobs)
         reply = loads(text, blobs, extras={"r": self._read_object})
         if type(reply) is not dict or type(reply.get("id")) is not int or reply["id"] != number:
@@ -200,6 +213,8 @@ class Session:
         number, kind, callable_there = items
         if self.read_object is None or (type(number), type(kind), type(callable_there)) != (int, str, bool):
             raise WireError("A reference has the wrong shape.")
+        if not 0 < number < LARGEST_NUMBER:
+            raise WireError("A reference has an impossible number.")
         return self.read_object(number, kind, callable_there)
 
     def _call_back(self, reply: dict[str, Any], number: int, deadline: float) -> None:
@@ -208,11 +223,14 @@ class Session:
             raise WireError("A call has the wrong shape.")
         if type(callback) is not int or callback not in self.callbacks or self._depth >= MOST_NESTED_CALLS:
             raise WireError("A call goes to a function that no test passed.")
+        if self.received > MOST_RECEIVED:
+            raise WireError("The values that a function of the test's was given are too large together.")
         self._depth += 1
         try:
             answer = self._answer(number, self.callbacks[callback](*args, **kwargs), None)
         except Exception as error:  # noqa: BLE001  the student's code may handle it
-            answer = self._answer(number, None, (type(error).__name__, str(error)))
+            told = CALL_FAILED if self.reticent else str(error)[:2_000]
+            answer = self._answer(number, None, (type(error).__name__, told))
         finally:
             self._depth -= 1
         self._channel.send(*answer, deadline=deadline)
@@ -232,12 +250,18 @@ def _typed(value: Any, kind: type) -> Any:
     return value
 
 
+def _number(value: Any) -> int:
+    if not 0 <= _typed(value, int) < LARGEST_NUMBER:
+        raise WireError("A place in the notebook is impossible.")
+    return int(value)
+
+
 def _failure(raw: Any) -> StudentFailure:
     return StudentFailure(
         name=_typed(raw["name"], str)[:200],
         message=_typed(raw["message"], str)[:4_000],
-        cell=_typed(raw["cell"] or 0, int),
-        line=_typed(raw["line"] or 0, int),
+        cell=_number(raw["cell"] or 0),
+        line=_number(raw["line"] or 0),
         source=_typed(raw["source"], str)[:300],
         timed_out=_typed(raw["timed_out"], bool),
     )

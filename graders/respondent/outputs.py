@@ -15,6 +15,7 @@ from typing import Any, Final
 TRUNCATED: Final = "… output truncated …"
 MOST_OUTPUTS: Final = 2_000
 MOST_TRACEBACK_CHARS: Final = 20_000
+DEEPEST_JSON: Final = 30
 OVERWRITTEN_LINE: Final = re.compile(r"[^\n]*\r(?![\n\r])")
 
 
@@ -51,9 +52,9 @@ class Collector:
         last["text"].append(text)
 
     def show(self, kind: str, data: Mapping[str, Any], metadata: Mapping[str, Any] | None, **more: Any) -> None:
-        plain = _plain_bundle(data)
-        if plain and self._room(_size(plain)):
-            self._items.append({"output_type": kind, "data": plain, "metadata": _plain_json(metadata or {}), **more})
+        plain, about = _plain_bundle(data), _plain_json(metadata or {})
+        if plain and self._room(_size(plain) + len(json.dumps(about))):
+            self._items.append({"output_type": kind, "data": plain, "metadata": about, **more})
 
     def update(self, display_id: object, data: Mapping[str, Any], metadata: Mapping[str, Any] | None) -> None:
         """Change what was shown under this name in the same cell; otherwise do nothing, as a closed notebook would."""
@@ -120,9 +121,15 @@ def _plain_bundle(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _plain_json(value: Any) -> Any:
     try:
-        return json.loads(json.dumps(value, default=str))
+        plain = json.loads(json.dumps(value, default=str))
     except (TypeError, ValueError, RecursionError):
         return {}
+    return plain if _is_flatter(plain, DEEPEST_JSON) else {}
+
+
+def _is_flatter(value: Any, depth: int) -> bool:
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > 0 and all(_is_flatter(item, depth - 1) for item in items)
 
 
 def _size(bundle: Mapping[str, Any]) -> int:

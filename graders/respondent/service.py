@@ -10,8 +10,8 @@ import re
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable
+from time import monotonic  # by value: a notebook may put a clock of its own into the module
 from types import TracebackType
 from typing import Any, Final
 
@@ -55,7 +55,9 @@ class Respondent:
         """Until the examiner hangs up."""
         try:
             while True:
-                self._answer(self._receive())
+                message = self._receive()
+                if message["op"] != "answer":  # a time limit broke off what waited for it
+                    self._answer(message)
         except ChannelClosed:
             return
 
@@ -95,21 +97,30 @@ class Respondent:
         self._collector.begin(limit)
         self._capture.take(0)
         self._shell.execution_count = self._shell.cell_number = number
-        started = time.monotonic()
+        started = monotonic()
         error: BaseException | None = None
         try:
             result = self._shell.run_cell(message["source"], store_history=True, cell_id=None)
             error = result.error_before_exec or result.error_in_exec
         except TimeLimit as late:
             error = late
-        seconds = time.monotonic() - started
+        seconds = monotonic() - started
         self._collector.stream("stdout", self._capture.take(limit))
         return {
-            "outputs": self._collector.take(),
+            "outputs": self._fitting(self._collector.take()),
             "error": None if error is None else self._explain(error),
             "timed_out": self._clock.rang,
             "seconds": seconds,
         }
+
+    def _fitting(self, outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """What a cell shows may be too intricate to be sent; that it ran is still to be said."""
+        try:
+            self._pack({"outputs": outputs})
+        except TooLarge as error:
+            text = f"The outputs of this cell are left out: {error}\n"
+            return [{"output_type": "stream", "name": "stderr", "text": text}]
+        return outputs
 
     def _get(self, message: dict[str, Any]) -> tuple[bool, Any]:
         name, names = message["name"], self._shell.user_ns
@@ -142,12 +153,11 @@ class Respondent:
         text, blobs = self._pack({"id": self._asking, "callback": callback, "args": args, "kwargs": kwargs})
         with self._clock.held():
             self._channel.send(text, blobs)
-        while True:
+            message = self._receive()
+        while message["op"] != "answer":
+            self._answer(message)
             with self._clock.held():
                 message = self._receive()
-            if message["op"] == "answer":
-                break
-            self._answer(message)
         if message["error"] is not None:
             raise _as_exception(*message["error"])
         return message["value"]

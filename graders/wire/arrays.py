@@ -21,6 +21,7 @@ MOST_DIMENSIONS: Final = 32
 LONGEST_SIDE: Final = 2**40
 LONGEST_RANGE: Final = 10_000_000
 LARGEST_HOLLOW: Final = 2**28
+MOST_EMPTY_ROWS: Final = 2**20  # an array without a single number may still become a list of that many lists
 MOST_OBJECTS: Final = 1_000_000
 NUMPY_TYPE: Final = re.compile(r"[<|]([biuf][1248]|[c](8|16)|[mM]8(\[(ns|us|ms|s|m|h|D|M|Y)\])?|[US]\d{1,5})")
 TORCH_TYPE: Final = re.compile(
@@ -119,8 +120,10 @@ def _shape(shape: Any) -> tuple[int, ...]:
     good = type(shape) is list and len(shape) <= MOST_DIMENSIONS
     if not good or any(type(side) is not int or not 0 <= side <= LONGEST_SIDE for side in shape):
         raise WireError("An array has no possible shape.")
-    if 0 in shape and math.prod(side for side in shape if side) > LARGEST_HOLLOW:
-        raise WireError("An array has no possible shape.")
+    if 0 in shape:
+        rows = math.prod(shape[: shape.index(0)])
+        if rows > MOST_EMPTY_ROWS or math.prod(side for side in shape if side) > LARGEST_HOLLOW:
+            raise WireError("An array has no possible shape.")
     return tuple(shape)
 
 

@@ -183,7 +183,29 @@ def test_an_exception_of_a_tests_function_can_be_handled_by_the_student(env: Env
     def fail() -> None:
         raise ValueError("no")
 
+    env._session.reticent = False
     assert env["guard"](fail) == "no"
+
+
+def test_an_error_in_a_hidden_tests_function_tells_the_student_only_its_class(env: Environment) -> None:
+    """Its message may quote the test, its arguments' names or the test's own name."""
+    define(env, "def probe(f):\n    try:\n        f()\n    except TypeError as error:\n        return str(error)")
+
+    def secret(number: int) -> None: ...
+
+    assert "secret" not in env["probe"](secret)
+    assert "number" not in env["probe"](secret)
+
+
+def test_an_iteration_that_the_student_pretends_to_end_does_not_end_a_tests_loop(env: Environment) -> None:
+    """StopIteration out of a call would leave `all(map(f, inputs))` with nothing to object to."""
+    define(env, "def f(x): raise StopIteration\ndef g(): raise StopAsyncIteration")
+    with pytest.raises(StudentError, match="StopIteration"):
+        all(map(env["f"], [1, 2]))
+    with pytest.raises(StudentError):
+        env["g"]()
+    define(env, "it = iter([1, 2])")
+    assert list(env["it"]) == [1, 2]
 
 
 def test_a_tests_function_can_not_be_called_later_or_from_a_thread(env: Environment) -> None:
