@@ -20,7 +20,7 @@ AT_END: Final = 0
 
 LAB_LINE: Final = re.compile(r"^[ \t]*#[ \t]*ridgepoint-lab:[ \t]*(\S+)[ \t]*$", re.MULTILINE)
 
-_MAX_PARSED_CHARS: Final = 200_000
+_MAX_PARSED_CHARS: Final = 50_000  # a text made of f-string fields takes time in the square of its length
 _CHECK_TEXT: Final = re.compile(
     r"""^[^#\n]*?[\w)\]]\s*\.\s*check\s*\(\s*(?:\w+\s*=\s*)?(?P<quote>["'])(?P<name>[^"'\n]*)(?P=quote)""", re.MULTILINE
 )

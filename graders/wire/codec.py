@@ -13,6 +13,8 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from graders.wire import arrays
@@ -25,6 +27,8 @@ LONG_TEXT: Final = 2_000
 MANY_NUMBERS: Final = 64
 LARGEST_JSON_INTEGER: Final = 2**63
 LONGEST_INTEGER_DIGITS: Final = 65_536
+LONGEST_DECIMAL: Final = 1_000
+LARGEST_EXPONENT: Final = 4_000  # int(Decimal("1e999999999")) would never end
 SEQUENCES: Final[Mapping[str, type]] = {"l": list, "t": tuple, "s": set, "z": frozenset}
 
 
@@ -167,6 +171,25 @@ def _write_complex(_encoder: Encoder, value: Any) -> Node:
     return ["c", float.__repr__(complex.__complex__(value).real), float.__repr__(complex.__complex__(value).imag)]
 
 
+def _write_fraction(encoder: Encoder, value: Any) -> Node:
+    parts = (getattr(Fraction, name).__get__(value) for name in ("numerator", "denominator"))
+    return ["Q", *(_write_integer(encoder, part) for part in parts)]
+
+
+def _write_decimal(encoder: Encoder, value: Any) -> Node:
+    text = Decimal.__str__(value)
+    if encoder.fallback is not None and not _moderate(text):
+        return encoder.fallback(encoder, value)
+    return ["D", text]
+
+
+def _moderate(text: str) -> bool:
+    if len(text) > LONGEST_DECIMAL:
+        return False
+    number = Decimal(text)
+    return not number.is_finite() or abs(number.adjusted()) <= LARGEST_EXPONENT
+
+
 def _write_range(encoder: Encoder, value: range) -> Node:
     if not _short(value) and encoder.fallback is not None:
         return encoder.fallback(encoder, value)
@@ -185,6 +208,8 @@ WRITERS: Final[Mapping[type, Callable[[Encoder, Any], Node]]] = {
     set: _write_sequence("s"),
     frozenset: _write_sequence("z"),
     dict: _write_dict,
+    Fraction: _write_fraction,
+    Decimal: _write_decimal,
     range: _write_range,
     slice: lambda encoder, value: ["S", *map(encoder.node, (value.start, value.stop, value.step))],
     type(Ellipsis): lambda _encoder, _value: ["E"],
@@ -271,6 +296,20 @@ def _read_complex(_decoder: Decoder, items: list[Any]) -> complex:
     return complex(float(real), float(imaginary))
 
 
+def _read_fraction(decoder: Decoder, items: list[Any]) -> Fraction:
+    return Fraction(*exactly([decoder.value(item) for item in items], int, int))
+
+
+def _read_decimal(_decoder: Decoder, items: list[Any]) -> Decimal:
+    (text,) = exactly(items, str)
+    try:
+        if _moderate(text):
+            return Decimal(text)
+    except InvalidOperation:
+        pass
+    raise WireError("A decimal number is written in a way that is not ours.")
+
+
 def _read_text(decoder: Decoder, items: list[Any]) -> str:
     (count,) = exactly(items, int)
     return bytes(decoder.blob(count)).decode("utf-8", "surrogatepass")
@@ -340,6 +379,8 @@ PLAIN_READERS: Final[Mapping[str, Extra]] = {
     "i": _read_integer,
     "f": _read_float,
     "c": _read_complex,
+    "Q": _read_fraction,
+    "D": _read_decimal,
     "u": _read_text,
     "b": lambda decoder, items: bytes(decoder.blob(*exactly(items, int))),
     "B": lambda decoder, items: bytearray(decoder.blob(*exactly(items, int))),

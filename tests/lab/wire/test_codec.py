@@ -6,6 +6,7 @@ import contextlib
 import json
 import math
 from collections import Counter, OrderedDict, namedtuple
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ scalars = (
     | st.text(st.characters(), max_size=50)
     | st.binary(max_size=50)
     | st.complex_numbers()
+    | st.fractions()
+    | st.decimals(allow_nan=False)
 )
 keys = st.none() | st.booleans() | st.integers() | st.text(max_size=10) | st.tuples(st.integers(), st.text(max_size=3))
 values = st.recursive(
@@ -349,3 +352,23 @@ def test_garbage_of_our_tags_is_refused_or_read_as_data(node: Any, blobs: bytes)
 def test_garbage_bytes_are_refused_or_read_as_data(text: bytes, blobs: bytes) -> None:
     with contextlib.suppress(WireError):
         loads(text, blobs)
+
+
+@pytest.mark.parametrize("node", ['["Q",1,0]', '["Q",1.5,2]', '["Q",1]', '["D","x"]', '["D","1e999999"]', '["D",1]'])
+def test_an_impossible_fraction_or_decimal_is_refused(node: str) -> None:
+    """Half of a ratio, or a number with a million digits that `int` would try to write out."""
+    with pytest.raises(WireError):
+        loads(node.encode())
+
+
+def test_a_decimal_that_no_test_could_handle_stays_where_it_is() -> None:
+    text, _ = dumps(Decimal("1e999999"), fallback=lambda _encoder, _value: ["r", 1])
+    assert json.loads(text) == ["r", 1]
+
+
+@pytest.mark.parametrize("shape", ["[268435456,0]", "[1025,1024,0]"])
+def test_an_array_of_nothing_but_rows_is_refused(shape: str) -> None:
+    """It costs no bytes to send, and a list of lists to look at."""
+    with pytest.raises(WireError):
+        loads(f'["na","<f8",{shape},0]'.encode())
+    assert loads(b'["na","<f8",[0,1024,1024],0]').shape == (0, 1024, 1024)
