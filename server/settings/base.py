@@ -72,10 +72,13 @@ LOGIN_REDIRECT_URL = "web:home"
 LOGOUT_REDIRECT_URL = "web:sign-in"
 CSRF_FAILURE_VIEW = "server.web.errors.csrf_failure"
 
+BEHIND_PROXY = False
+
 # Guessing a password is slow: one account from one address gets eight tries in a quarter of an hour.
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "server.web.addresses.client_address"
 AXES_LOCKOUT_CALLABLE = "server.web.errors.too_many_sign_ins"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True

@@ -37,7 +37,8 @@ SESSION_COOKIE_NAME = "__Host-session"
 CSRF_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrf"
 
-if env.boolean("BEHIND_PROXY", False):
+BEHIND_PROXY = env.boolean("BEHIND_PROXY", False)
+if BEHIND_PROXY:
     # Only true when the proxy overwrites this header; without a proxy a client could write it itself.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 

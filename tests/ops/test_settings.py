@@ -76,8 +76,9 @@ def test_cookies_travel_over_https_only(tmp_path: Path) -> None:
 
 
 def test_a_proxy_header_is_believed_only_when_the_operator_says_so(tmp_path: Path) -> None:
-    assert read("s.SECURE_PROXY_SSL_HEADER", tmp_path) is None
-    assert read("s.SECURE_PROXY_SSL_HEADER", tmp_path, RIDGEPOINT_BEHIND_PROXY="1") is not None
+    expression = "[bool(s.SECURE_PROXY_SSL_HEADER), s.BEHIND_PROXY]"
+    assert read(expression, tmp_path) == [False, False]
+    assert read(expression, tmp_path, RIDGEPOINT_BEHIND_PROXY="1") == [True, True]
 
 
 def test_production_passes_its_own_deployment_checks(tmp_path: Path) -> None:

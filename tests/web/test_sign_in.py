@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from tests.factories import PASSWORD, Cast
 from tests.web.visits import browser, text_of
@@ -56,3 +57,26 @@ def test_a_guesser_locks_out_nobody_else(cast: Cast, client: Client) -> None:
     for _ in range(8):
         client.post(URL, {"username": "sam", "password": "a guess"})
     assert client.post(URL, {"username": "cleo", "password": PASSWORD}).status_code == 302
+
+
+def guess(client: Client, forwarded: str) -> int:
+    form = {"username": "sam", "password": "a guess"}
+    return client.post(URL, form, headers={"X-Forwarded-For": forwarded}).status_code
+
+
+def test_behind_a_proxy_a_guesser_does_not_lock_out_the_one_who_is_guessed(
+    cast: Cast, client: Client, settings: Settings
+) -> None:
+    settings.BEHIND_PROXY = True
+    assert [guess(client, "203.0.113.7") for _ in range(8)][-1] == 429
+    form = {"username": "sam", "password": PASSWORD}
+    assert client.post(URL, form, headers={"X-Forwarded-For": "198.51.100.1"}).status_code == 302
+
+
+def test_behind_a_proxy_a_guesser_can_not_pass_for_others(cast: Cast, client: Client, settings: Settings) -> None:
+    settings.BEHIND_PROXY = True
+    assert [guess(client, f"198.51.100.{number}, 203.0.113.7") for number in range(8)][-1] == 429
+
+
+def test_without_a_proxy_nobody_is_believed_where_they_come_from(cast: Cast, client: Client) -> None:
+    assert [guess(client, f"198.51.100.{number}") for number in range(8)][-1] == 429
