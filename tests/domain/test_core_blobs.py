@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from pathlib import Path
 
@@ -61,3 +62,23 @@ def test_a_failed_write_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OSError, match="No space left"):
         blobs.put(b"too much")
     assert _files() == []
+
+
+def test_storing_damaged_bytes_again_mends_them() -> None:
+    name = blobs.put(b"whole")
+    _files()[0].write_bytes(b"half")
+    blobs.put(b"whole")
+    assert blobs.get(name) == b"whole"
+
+
+def test_a_new_folder_is_on_the_disk_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: set[str] = set()
+    sync = os.fsync
+
+    def seen(descriptor: int) -> None:
+        synced.add(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+        sync(descriptor)
+
+    monkeypatch.setattr("os.fsync", seen)
+    folder = Path(settings.BLOB_DIR) / blobs.put(b"new")[:2]
+    assert {str(folder), str(folder.parent)} <= synced

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
 
 from server.settings import brokers, databases
 
@@ -20,6 +21,15 @@ def database(monkeypatch: pytest.MonkeyPatch, url: str) -> dict[str, object]:
 def test_without_an_address_the_database_is_a_file_in_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
     assert databases.from_environment(DATA)["NAME"] == "/srv/ridgepoint/ridgepoint.sqlite3"
+
+
+@pytest.mark.django_db
+def test_what_sqlite_confirmed_survives_a_power_failure() -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL's own default says the same.")
+    with connection.cursor() as cursor:
+        full = 2
+        assert cursor.execute("PRAGMA synchronous").fetchone() == (full,)
 
 
 def test_sqlite_takes_a_relative_and_an_absolute_path(monkeypatch: pytest.MonkeyPatch) -> None:

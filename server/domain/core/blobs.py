@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -22,8 +23,9 @@ def put(data: bytes) -> str:
     """Store the bytes and return their name. They are on the disk, whole, when this returns."""
     name = hashlib.sha256(data).hexdigest()
     path = _path(name)
-    if path.exists():
-        return name
+    with contextlib.suppress(OSError):
+        if path.read_bytes() == data:  # else it was damaged, and is mended now
+            return name
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
     try:
@@ -35,7 +37,8 @@ def put(data: bytes) -> str:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    for folder in (path.parent, path.parent.parent):  # the folder may be new itself
+        _sync_folder(folder)
     return name
 
 
