@@ -13,7 +13,7 @@ from server.domain.catalog.rules import ManifestError
 from server.domain.core.errors import Denied, NotFound
 from server.domain.core.models import AuditEvent
 from tests import factories
-from tests.factories import COURSE, LAB, NOW, Cast
+from tests.factories import LAB, NOW, Cast
 
 
 class TestPublishing:
@@ -53,14 +53,6 @@ class TestPublishing:
         labs = {LAB: factories.bundle("other/doubling")}
         with pytest.raises(ManifestError, match="other/doubling"):
             actions.publish_course(actor=None, manifest=factories.manifest(), labs=labs, now=NOW)
-
-    def test_the_newest_version_is_found(self, cast: Cast) -> None:
-        newest = factories.publish(summary="Changed.")
-        assert queries.newest_version(COURSE) == newest
-
-    def test_what_was_never_published_is_not_found(self, db: None) -> None:
-        with pytest.raises(NotFound, match="course publish nothing"):
-            queries.newest_version("nothing")
 
 
 class TestClasses:

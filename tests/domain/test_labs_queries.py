@@ -158,11 +158,11 @@ class TestStandings:
         for minute, points in enumerate([1.0, 3.0, 2.0]):
             submit(cast.sam, cast.klass, now=NOW + timedelta(minutes=minute))
             grade_one(report(points), now=NOW + timedelta(minutes=minute))
-        assert queries.standings(cast.sam, cast.klass) == {LAB: queries.Standing(3.0, RunState.DONE, 3)}
+        assert queries.standings(cast.sam, cast.klass) == {LAB: queries.Standing(3.0, 3.0, RunState.DONE, 3)}
 
     def test_the_state_is_the_latest_submissions(self, cast: Cast, graded: Submission) -> None:
         submit(cast.sam, cast.klass, now=NOW + timedelta(minutes=1))
-        assert queries.standings(cast.sam, cast.klass) == {LAB: queries.Standing(1.0, RunState.QUEUED, 2)}
+        assert queries.standings(cast.sam, cast.klass) == {LAB: queries.Standing(1.0, 3.0, RunState.QUEUED, 2)}
 
     def test_classmates_do_not_count(self, cast: Cast, graded: Submission) -> None:
         assert queries.standings(cast.cleo, cast.klass) == {}

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import uuid4
 
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from server.domain.catalog import actions as catalog
 from tests import factories
 from tests.factories import Cast
 from tests.web.visits import browser, graded, hand_in, text_of, who_gets_what
@@ -65,3 +67,15 @@ def test_it_escapes_what_a_course_says(cast: Cast) -> None:
     student = factories.student_of(klass, "Newcomer")
     body = browser(student).get(reverse("web:class", args=[klass.uuid])).content.decode()
     assert "&lt;b&gt;Bold&lt;/b&gt; claims" in body
+
+
+def test_a_best_score_is_of_the_points_that_it_was_scored_on(cast: Cast) -> None:
+    graded(cast, 3.0)
+    lab = factories.bundle()
+    heavier = replace(lab, questions=(replace(lab.questions[0], points=9.0), lab.questions[1]))
+    version = catalog.publish_course(
+        actor=None, manifest=factories.manifest(), labs={factories.LAB: heavier}, now=factories.NOW
+    )
+    catalog.use_version(actor=cast.ines, klass=cast.klass, version=version, now=factories.NOW)
+    body = text_of(browser(cast.sam).get(reverse("web:class", args=[cast.klass.uuid])))
+    assert "10 points Best 3 of 3" in body

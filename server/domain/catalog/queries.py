@@ -9,7 +9,7 @@ from uuid import UUID
 from graders.bundle import LabBundle
 from server.domain.accounts.models import User
 from server.domain.catalog import rules
-from server.domain.catalog.models import Class, Course, CourseVersion, Membership
+from server.domain.catalog.models import Class, CourseVersion, Membership
 from server.domain.catalog.models import Role as Role
 from server.domain.core import blobs
 from server.domain.core.errors import NotFound
@@ -128,20 +128,6 @@ def starter_of(klass: Class, lab_slug: str) -> bytes:
     return bundle_of(klass.version, lab_slug).starter.encode()
 
 
-def newest_version(course_slug: str) -> CourseVersion:
-    """Raises NotFound when nothing was published under that slug."""
-    version = (
-        CourseVersion.objects.filter(course__slug=course_slug).select_related("course").order_by("-number").first()
-    )
-    if version is None:
-        raise NotFound(f"No course {course_slug} has been published: run `manage.py course publish {course_slug}`.")
-    return version
-
-
 def class_titled(course_slug: str, title: str) -> Class | None:
     """For commands that set up a class once."""
     return Class.objects.select_related("course", "version").filter(course__slug=course_slug, title=title).first()
-
-
-def course_slugs() -> list[str]:
-    return list(Course.objects.order_by("slug").values_list("slug", flat=True))

@@ -283,8 +283,8 @@ def restart_failed(*, actor: User, submission: UUID, now: datetime) -> None:
     """Queue a fresh run for a submission whose newest run failed.
 
     Raises:
-        NotFound: the actor is not a member of the class.
-        Denied: the actor is not an instructor of it.
+        NotFound: the actor may not see the submission.
+        Denied: the actor is not an instructor of its class.
         Conflict: the newest run has not failed.
     """
     with transaction.atomic():
@@ -300,8 +300,8 @@ def regrade(*, actor: User, submission: UUID, now: datetime) -> None:
     """Grade a submission once more, after everything that students wait for. The present score stays until then.
 
     Raises:
-        NotFound: the actor is not a member of the class.
-        Denied: the actor is not an instructor of it.
+        NotFound: the actor may not see the submission.
+        Denied: the actor is not an instructor of its class.
         Conflict: a run is still under way.
     """
     with transaction.atomic():
@@ -408,15 +408,16 @@ def _requeue(run: GradingRun, not_before: datetime) -> None:
 
 
 def _instructed(actor: User, submission: UUID) -> Submission:
-    """The submission, locked, for an instructor of its class."""
+    """The submission, locked, for an instructor of its class. To a classmate it is not there at all."""
     held = (
         Submission.objects.select_for_update(of=("self",))
         .select_related("klass")
         .filter(uuid=submission, klass__memberships__user=actor)
         .first()
     )
-    if held is None:
+    role = None if held is None else catalog.role_in(actor, held.klass)
+    if held is None or (role == Role.STUDENT and held.user_id != actor.pk):
         raise NotFound("You have no such submission.")
-    if not catalog.may_restart_runs(actor, held.klass):
+    if role != Role.INSTRUCTOR:
         raise Denied("Only an instructor of the class can do this.")
     return held

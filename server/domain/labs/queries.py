@@ -54,9 +54,13 @@ class Page:
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a user has come in one lab. `state` is that of the latest submission's newest run."""
+    """How far a user has come in one lab. `state` is that of the latest submission's newest run.
+
+    `best_of` is what the best score could have been: another version of the lab may give other points.
+    """
 
     best: float | None
+    best_of: float | None
     state: RunState
     attempts: int
 
@@ -290,10 +294,12 @@ def _row(submission: Submission) -> SubmissionRow:
 
 def _standing(attempts: list[list[GradingRun]]) -> Standing:
     """`attempts` holds each submission's runs, the latest submission's first."""
-    scores = [run.score for runs in attempts if (run := rules.counted(runs)) and run.score is not None]
+    graded = [run for runs in attempts if (run := rules.counted(runs))]
+    best = max(graded, key=lambda run: run.score or 0.0, default=None)
     newest = rules.current(attempts[0])
     return Standing(
-        best=max(scores, default=None),
+        best=best.score if best else None,
+        best_of=best.max_score if best else None,
         state=RunState(newest.state) if newest else RunState.QUEUED,
         attempts=len(attempts),
     )

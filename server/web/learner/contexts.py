@@ -29,6 +29,7 @@ class LabLine:
     minutes: int
     max_score: float
     best: float | None
+    best_of: float | None
     state: str | None
 
 
@@ -83,6 +84,7 @@ def _lab_line(lab: Lab, standing: labs.Standing | None) -> LabLine:
         minutes=lab.minutes,
         max_score=lab.max_score,
         best=standing.best if standing else None,
+        best_of=standing.best_of if standing else None,
         state=standing.state if standing else None,
     )
 
