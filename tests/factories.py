@@ -174,13 +174,19 @@ def cast(now: datetime = NOW) -> Cast:
 
 
 def submit(
-    student: User, target: Class, *, now: datetime = NOW, content: bytes | None = None, key: str | None = None
+    student: User,
+    target: Class,
+    *,
+    now: datetime = NOW,
+    content: bytes | None = None,
+    key: str | None = None,
+    filename: str = "doubling.ipynb",
 ) -> Submission:
     return labs.submit_notebook(
         actor=student,
         klass=target,
         lab_slug=LAB,
-        filename="doubling.ipynb",
+        filename=filename,
         content=notebook() if content is None else content,
         idempotency_key=key or f"key-{next(_keys)}",
         now=now,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, cast
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponseBase
+from django.utils.cache import add_never_cache_headers
 from django_htmx.http import HttpResponseClientRefresh
 
 from server.domain.core.errors import Denied, NotFound
@@ -30,7 +31,8 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 def for_members(view: Callable[Concatenate[AuthenticatedHttpRequest, P], HttpResponseBase]) -> View[P]:
     """A page for people with an account: others sign in first, and what the domain refuses becomes 404 or 403.
 
-    What isn't there and what is another class's look alike.
+    What isn't there and what is another class's look alike. No cache keeps any of it: the next to use the browser may
+    be somebody else.
     """
 
     @wraps(view)
@@ -40,10 +42,12 @@ def for_members(view: Callable[Concatenate[AuthenticatedHttpRequest, P], HttpRes
             # A part of a page can't hold the sign-in page: the whole page is loaded anew, and leads there.
             return HttpResponseClientRefresh() if member.htmx else redirect_to_login(request.get_full_path())
         try:
-            return view(member, *args, **kwargs)
+            response = view(member, *args, **kwargs)
         except NotFound as error:
             raise Http404(str(error)) from error
         except Denied as error:
             raise PermissionDenied(str(error)) from error
+        add_never_cache_headers(response)
+        return response
 
     return cast("View[P]", inner)

@@ -17,3 +17,9 @@ def test_it_gives_back_the_very_bytes_under_the_students_name_for_them(cast: Cas
     response = browser(cast.sam).get(reverse("web:handed-in", args=[hand_in(cast, content=content).uuid]))
     assert response.content == content
     assert response.headers["Content-Disposition"] == 'attachment; filename="doubling.ipynb"'
+
+
+def test_it_comes_back_as_a_notebook_whatever_it_was_called(cast: Cast) -> None:
+    submission = factories.submit(cast.sam, cast.klass, filename="mine.html")
+    response = browser(cast.ines).get(reverse("web:handed-in", args=[submission.uuid]))
+    assert response.headers["Content-Disposition"] == 'attachment; filename="mine.html.ipynb"'

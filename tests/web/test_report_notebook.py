@@ -31,4 +31,4 @@ def test_only_our_own_pages_may_frame_it(cast: Cast) -> None:
 
 def test_it_says_so_while_it_is_not_rendered_yet(cast: Cast) -> None:
     url = reverse("web:report-notebook", args=[graded(cast).uuid])
-    assert "still being prepared" in text_of(browser(cast.sam).get(url))
+    assert "not ready to be read here" in text_of(browser(cast.sam).get(url))

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from pytest_django import Settings
 
 from tests.factories import Cast
-from tests.web.visits import browser
+from tests.web.visits import browser, hand_in
 
 WEB = Path(__file__).parents[2] / "server" / "web"
 
@@ -30,3 +31,8 @@ def test_platforms_that_may_frame_us_are_a_setting(db: None, settings: Settings)
 def test_no_template_holds_what_the_policy_forbids(template: Path) -> None:
     source = template.read_text()
     assert not re.search(r"\sstyle=|\son[a-z]+=|<style|<script(?![^>]*\ssrc=)|javascript:|hx-on", source)
+
+
+def test_no_cache_keeps_what_was_shown_to_a_member(cast: Cast) -> None:
+    for page in ("/", reverse("web:handed-in", args=[hand_in(cast).uuid])):
+        assert "no-store" in browser(cast.sam).get(page).headers["Cache-Control"]

@@ -36,8 +36,9 @@ def test_it_takes_nothing_from_outsiders(cast: Cast) -> None:
     assert (statuses["eve"], statuses["nobody"]) == (404, 302)
 
 
-def test_it_is_not_for_looking_at(cast: Cast) -> None:
-    assert browser(cast.sam).get(reverse("web:submit", args=[cast.klass.uuid, LAB])).status_code == 405
+def test_who_comes_back_from_signing_in_finds_the_lab(cast: Cast) -> None:
+    response = browser(cast.sam).get(reverse("web:submit", args=[cast.klass.uuid, LAB]))
+    assert response.headers["Location"] == reverse("web:lab", args=[cast.klass.uuid, LAB])
 
 
 def test_it_leads_to_the_run(cast: Cast) -> None:
@@ -102,12 +103,23 @@ def test_it_asks_for_a_file_when_none_was_chosen(cast: Cast) -> None:
     assert (response.status_code, response.content) == (422, b"Choose a notebook first.")
 
 
-def test_too_large_is_refused_before_it_is_read(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.web.learner.views._take", lambda *_args: pytest.fail("The body was read."))
-    url = reverse("web:submit", args=[cast.klass.uuid, LAB])
-    response = browser(cast.sam).post(url, CONTENT_LENGTH=LabLimits().notebook_bytes + 100_000, headers=HTMX)
+def too_large(cast: Cast) -> Any:
+    """What a student gets whose file is far above a lab's limit."""
+    klass = factories.klass(factories.publish(limits=LabLimits(notebook_bytes=1024**2)), "Small")
+    form = {"notebook": SimpleUploadedFile("a.ipynb", b" " * 2 * 1024**2), "form_key": uuid4()}
+    url = reverse("web:submit", args=[klass.uuid, LAB])
+    return browser(factories.student_of(klass, "Newcomer")).post(url, form, headers=HTMX)
+
+
+def test_too_large_is_refused_before_it_is_kept(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.web.learner.views._take", lambda *_args: pytest.fail("The body was parsed."))
+    response = too_large(cast)
     assert response.status_code == 413
-    assert response.content.decode().startswith("The file is larger than the 20 MiB that this lab takes")
+    assert response.content.decode().startswith("The file is larger than the 1 MiB that this lab takes")
+
+
+def test_too_large_is_heard_out_so_that_a_browser_reads_the_answer(cast: Cast) -> None:
+    assert too_large(cast).wsgi_request.read(1) == b""
 
 
 def test_a_few_bytes_too_many_are_refused_by_the_labs_own_limit(cast: Cast) -> None:

@@ -8,8 +8,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from server.domain.catalog import queries as catalog
 from server.domain.core import clock
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@never_cache
 @for_members
 def submissions(request: AuthenticatedHttpRequest, class_uuid: UUID) -> HttpResponse:
     klass = catalog.class_for(request.user, class_uuid)
@@ -38,12 +36,13 @@ def submissions(request: AuthenticatedHttpRequest, class_uuid: UUID) -> HttpResp
     return render(request, "instructor/submissions.html", {"page": shown})
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @for_members
 def restart(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpResponse:
-    """Grade a notebook again whose grading failed; then watch it."""
-    try:
-        actions.restart_failed(actor=request.user, submission=submission_uuid, now=clock.now())
-    except Conflict as conflict:
-        messages.error(request, str(conflict))
+    """Grade a notebook again whose grading failed; then watch it. Who had to sign in first comes back by GET."""
+    if request.method == "POST":
+        try:
+            actions.restart_failed(actor=request.user, submission=submission_uuid, now=clock.now())
+        except Conflict as conflict:
+            messages.error(request, str(conflict))
     return redirect("web:run", submission_uuid)

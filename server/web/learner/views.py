@@ -13,10 +13,9 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.http import content_disposition_header
 from django.utils.safestring import mark_safe
-from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from graders.notebook.intake import Refused
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 
 # What a form adds to the file that it carries.
 FORM_BYTES = 64 * 1024
+# How much of what is too large is read and dropped: a browser that still sends hears no answer.
+DRAINED_BYTES = 128 * 1024**2
 TOO_LARGE = (
     "The file is larger than the {:g} MiB that this lab takes: clear large outputs, save it, and hand it in again."
 )
@@ -55,7 +56,6 @@ def show_class(request: AuthenticatedHttpRequest, class_uuid: UUID) -> HttpRespo
 
 
 @require_safe
-@never_cache
 @for_members
 def lab(request: AuthenticatedHttpRequest, class_uuid: UUID, lab_slug: str) -> HttpResponse:
     return _lab(request, catalog.class_for(request.user, class_uuid), lab_slug)
@@ -76,14 +76,23 @@ def lab_starter(request: AuthenticatedHttpRequest, class_uuid: UUID, lab_slug: s
 
 
 @csrf_exempt  # The size is looked at before anything reads the body; `_take` checks the token.
-@require_POST
+@require_http_methods(["GET", "POST"])
 @for_members
 def submit(request: AuthenticatedHttpRequest, class_uuid: UUID, lab_slug: str) -> HttpResponseBase:
+    if request.method == "GET":  # Whoever had to sign in first comes back this way.
+        return redirect("web:lab", class_uuid, lab_slug)
     klass = catalog.class_for(request.user, class_uuid)
     most = catalog.lab_of(klass, lab_slug).notebook_bytes
     if int(request.META.get("CONTENT_LENGTH") or 0) > most + FORM_BYTES:
+        _drain(request)
         return _refuse(request, klass, lab_slug, TOO_LARGE.format(most / 1024**2), status=413)
     return _take(request, klass, lab_slug)
+
+
+def _drain(request: AuthenticatedHttpRequest) -> None:
+    left = DRAINED_BYTES
+    while left > 0 and (piece := request.read(64 * 1024)):
+        left -= len(piece)
 
 
 @csrf_protect
@@ -124,7 +133,6 @@ def _refuse(
 
 
 @require_safe
-@never_cache
 @for_members
 def run(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpResponse:
     detail = queries.submission_for(request.user, submission_uuid)
@@ -136,7 +144,6 @@ def run(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpRespons
 
 
 @require_safe
-@never_cache
 @for_members
 def run_progress(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpResponse:
     """The part of the run's page that changes. Status 286 tells htmx to ask no more."""
@@ -151,7 +158,6 @@ def run_progress(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> Ht
 
 
 @require_safe
-@never_cache
 @for_members
 def report(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpResponse:
     graded = queries.report_for(request.user, submission_uuid)
@@ -176,7 +182,6 @@ def report_notebook(request: AuthenticatedHttpRequest, submission_uuid: UUID) ->
 
 
 @require_safe
-@never_cache
 @for_members
 def notebook_frame(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpResponse:
     """The part of a report that waits for the executed notebook to be rendered. `asked` counts the askings."""
@@ -208,6 +213,9 @@ def handed_in(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpR
 
 
 def _notebook_file(content: bytes, filename: str) -> HttpResponse:
+    """A download that opens as a notebook and as nothing else, whatever name a student gave it."""
+    if not filename.lower().endswith(".ipynb"):
+        filename += ".ipynb"
     response = HttpResponse(content, content_type="application/x-ipynb+json")
     response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=filename) or "attachment"
     return response
