@@ -20,7 +20,7 @@ _HEADER: Final = re.compile(r"# (question|mistake): (.*\S)")
 
 @dataclass(frozen=True)
 class Wrong:
-    """A planted wrong solution: `code` stands in place of `question`'s answer."""
+    """A planted wrong solution: `code`, which the file has under its header, stands in place of `question`'s answer."""
 
     file: str
     question: str
@@ -211,7 +211,8 @@ def _wrongs(course: Path, folder: str, master: Master | None, faults: list[Fault
             if not code.body:
                 own.add(1, "There is no code under the header.")
             if not own.faults:
-                yield Wrong(own.file, header["question"], header["mistake"], text)
+                answer = text.split("\n", 2)[2].strip("\n")
+                yield Wrong(own.file, header["question"], header["mistake"], answer)
         faults.extend(own.faults)
 
 

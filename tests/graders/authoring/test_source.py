@@ -124,3 +124,10 @@ def test_all_faults_come_in_one_run(draft: Draft) -> None:
         f"{LAB}/wrong/inverted.py",
     ]
     assert len(found) == 6
+
+
+def test_a_planted_wrong_is_a_student_s_code_without_the_header(draft: Draft) -> None:
+    source, _ = read_source(draft.courses_dir, "tiny")
+    assert source is not None
+    [inverted] = [wrong for wrong in source.labs["arithmetic"].wrongs if wrong.file.endswith("inverted.py")]
+    assert inverted.code == "def intensity(operations, traffic):\n    return traffic / operations"

@@ -191,3 +191,12 @@ def test_a_course_with_faults_is_not_published(terminal: Terminal, draft: Draft)
     done = terminal.run("course", "publish", "tiny")
     assert done.returncode == 1
     assert "colour" in done.stdout
+
+
+def test_a_notebook_that_lost_its_name_is_known_by_its_texts_as_on_the_page(terminal: Terminal, solution: str) -> None:
+    nameless = json.loads(solution)
+    del nameless["metadata"]["ridgepoint"]
+    nameless["cells"] = [cell for cell in nameless["cells"] if cell["id"] != "setup"]
+    done = terminal.run("grade", "tiny/arithmetic", terminal.notebook(json.dumps(nameless)), "--json")
+    assert done.returncode == 0, done.stderr
+    assert "its texts are those of tiny/arithmetic" in json.loads(done.stdout)["notes"][0]

@@ -63,7 +63,7 @@ class Command(BaseCommand):
         except OSError as error:
             authors.leave(self, authors.REFUSED, f"{path} can't be read: {error.strerror}.")
         taken = intake.normalize(data, filename=path.name, max_bytes=bundle.limits.notebook_bytes)
-        intake.check_lab(taken, bundle.lab)
+        taken = intake.check_lab(taken, bundle.lab, starter=bundle.starter)
         progress = _Progress(self)
         outcome = engine.grade(
             bundle,
