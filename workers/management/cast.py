@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+from django.core.management.base import CommandError
 
 from server.domain.accounts import actions as accounts
 from server.domain.accounts import queries as people
@@ -35,7 +36,15 @@ class Person:
 
 
 def people_of_the_demo() -> list[Person]:
-    """Their passwords are random, one set for each data folder, in a file that only we can read."""
+    """Their passwords are random, one set for each data folder, in a file that only we can read.
+
+    Raises:
+        CommandError: the settings are production's, where these names may be somebody's.
+    """
+    if settings.SETTINGS_MODULE == "server.settings.prod":
+        raise CommandError(
+            "The demo prints the passwords that it makes: start it with DJANGO_SETTINGS_MODULE=server.settings.dev."
+        )
     parts = (
         ("ines", "Ines", f"instructor of {CLASS}"),
         ("tom", "Tom", f"teaching assistant of {CLASS}"),
@@ -45,7 +54,7 @@ def people_of_the_demo() -> list[Person]:
     path: Path = settings.DATA_DIR / "demo-passwords.json"
     try:
         passwords = json.loads(path.read_text())
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):  # ValueError: the writing of it was cut off
         passwords = {username: secrets.token_urlsafe(9) for username, _, _ in parts}
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
