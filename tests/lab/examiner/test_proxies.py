@@ -233,3 +233,16 @@ def test_importable_functions_and_modules_are_handed_over_by_name(env: Environme
     define(env, "def apply(f, x): return f(x)\ndef name(m): return m.__name__")
     assert env["apply"](math.sqrt, 9.0) == 3.0
     assert env["name"](math) == "math"
+
+
+def test_an_answer_that_nobody_waits_for_any_longer_is_no_request(env: Environment) -> None:
+    """A time limit may break off the student's code between its call of a test's function and the answer."""
+    define(env, "x = 1")
+    env._session._channel.send(*env._session._answer(5, "late", None))
+    assert env["x"] == 1
+
+
+def test_a_clock_that_a_notebook_replaces_is_its_own(env: Environment) -> None:
+    define(env, "import time\ntime.monotonic = time.perf_counter = time.time = lambda: 0\ndef f(): return 7")
+    define(env, "y = 2")
+    assert (env["f"](), env["y"]) == (7, 2)
