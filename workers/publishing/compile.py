@@ -16,7 +16,7 @@ from graders.authoring.schema import SLUG
 from graders.authoring.setup_cell import setup_source
 from graders.authoring.source import LabSource, missing_course, read_lab_source
 from graders.bundle import GIB, MIB, BundleError, LabBundle, Question
-from workers.publishing.workshop import ROOT, Workshop, code_of, fingerprint
+from workers.publishing.workshop import ROOT, Workshop, code_of, fingerprint, store
 from workers.sandbox.interface import JailLimits, JailSpec, Mount
 
 _ASSIGN_S: Final = 120.0
@@ -54,10 +54,7 @@ def compile_source(workshop: Workshop, slug: str, source: LabSource) -> LabBundl
     with contextlib.suppress(OSError, BundleError):
         return LabBundle.from_json(path.read_bytes())
     bundle = _build(workshop, f"{slug}/{source.name}", source)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(f".{os.getpid()}")
-    partial.write_bytes(bundle.to_json())
-    partial.replace(path)
+    store(path, bundle.to_json())
     return bundle
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -74,7 +75,7 @@ class Prover:
         self.say(f"{name}: {report.score:g} of {report.max_score:g} points in {seconds:.1f} s")
         faults = proof.judge(report)
         if not faults:
-            store(path, report.to_dict())
+            store(path, json.dumps(report.to_dict()).encode())
         return Held(report, faults)
 
     def _grade(self, proof: Proof) -> tuple[Report, float]:

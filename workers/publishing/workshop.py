@@ -68,10 +68,10 @@ def load(path: Path) -> object | None:
     return document
 
 
-def store(path: Path, document: object) -> None:
-    """Write a JSON document so that a reader sees all of it or nothing."""
+def store(path: Path, data: bytes) -> None:
+    """Write a file so that a reader sees all of it or nothing, however many write it at once."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(document, file)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
     Path(name).replace(path)
