@@ -10,15 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from graders.report import CellFailure, QuestionResult, Report, TestResult
+from graders.report import QuestionResult, Report, TestResult
 
-_FAILURES: Final = {
-    "error": "stopped with an error",
-    "timeout": "ran past its time limit",
-    "memory": "ran out of memory",
-    "died": "ended the Python process",
-    "not_run": "was not executed",
-}
+HIDDEN_NAME: Final = "Hidden check"
 
 
 def for_student(report: Report) -> Report:
@@ -34,7 +28,7 @@ def _question_for_student(question: QuestionResult) -> QuestionResult:
             tests.append(test)
         else:  # whatever is not known to be public is treated as hidden
             hidden += 1
-            tests.append(replace(test, name=f"Hidden check {hidden}"))
+            tests.append(replace(test, name=f"{HIDDEN_NAME} {hidden}"))
     return replace(question, tests=tuple(tests))
 
 
@@ -61,35 +55,6 @@ def checks_sentence(tests: Sequence[TestResult]) -> str:
     return f"{_passed(public, 'public check')}; hidden checks: {_count(hidden)} of {len(hidden)}."
 
 
-def question_summary(question: QuestionResult) -> str:
-    """For example "2.5 of 4 points: 2 of 3 public checks passed; hidden checks: 1 of 2."."""
-    return f"{points_text(question.points, question.max_points)}: {checks_sentence(question.tests)}"
-
-
-def report_summary(report: Report) -> str:
-    """The score, the checks and what did not finish, in at most three sentences."""
-    tests = [test for question in report.questions for test in question.tests]
-    said = [f"{points_text(report.score, report.max_score)}.", checks_sentence(tests)]
-    if unfinished := list(dict.fromkeys(failure.number for failure in report.cells.failed)):
-        shown = [str(number) for number in unfinished[:6]]
-        if len(unfinished) > 6:
-            shown = [*shown[:5], f"{len(unfinished) - 5} more"]
-        said.append(f"{'Code cell' if len(unfinished) == 1 else 'Code cells'} {_and(shown)} did not finish.")
-    elif report.status == "partial":
-        said.append("Not all of the notebook could be graded.")
-    return " ".join(said)
-
-
-def failure_sentence(failure: CellFailure) -> str:
-    """For example "Code cell 4 (question q2) ran past its time limit: 60 seconds"."""
-    where = f"Code cell {failure.number}" + (f" (question {failure.question})" if failure.question else "")
-    detail = failure.message.strip()
-    if failure.kind == "error" and failure.name and not detail.startswith(failure.name):
-        detail = f"{failure.name}: {detail}" if detail else failure.name
-    sentence = f"{where} {_FAILURES[failure.kind]}"
-    return f"{sentence}: {detail}" if detail else f"{sentence}."
-
-
 def _passed(tests: Sequence[TestResult], kind: str) -> str:
     passed, total = _count(tests), len(tests)
     if total == 1:
@@ -101,7 +66,3 @@ def _passed(tests: Sequence[TestResult], kind: str) -> str:
 
 def _count(tests: Iterable[TestResult]) -> int:
     return sum(test.passed for test in tests)
-
-
-def _and(items: Sequence[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

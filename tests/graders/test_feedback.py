@@ -6,14 +6,11 @@ import pytest
 
 from graders.notebook.feedback import (
     checks_sentence,
-    failure_sentence,
     for_student,
     number_text,
     points_text,
-    question_summary,
-    report_summary,
 )
-from graders.report import CellFailure, FailureKind, Report
+from graders.report import CellFailure, Report
 from tests.graders.reports import question, report, result
 
 CANARY = "test_forgets_kv_heads"
@@ -108,44 +105,3 @@ def test_numbers_are_short_and_never_rounded_up(value: float, shown: str) -> Non
 
 def test_one_point_is_singular() -> None:
     assert points_text(0.5, 1.0) == "0.5 of 1 point"
-
-
-def test_a_question_is_summed_up_in_one_line() -> None:
-    assert (
-        question_summary(graded().questions[0]) == "2 of 4 points: 1 of 2 public checks passed; hidden checks: 1 of 2."
-    )
-
-
-def test_a_report_is_summed_up_with_the_cells_that_did_not_finish() -> None:
-    assert report_summary(graded()) == (
-        "3 of 5 points. 1 of 2 public checks passed; hidden checks: 2 of 3. Code cell 4 did not finish."
-    )
-
-
-def test_many_unfinished_cells_are_listed_in_short() -> None:
-    failed = tuple(CellFailure(number, None, "not_run", "", "") for number in range(1, 10))
-    assert report_summary(report(failed=failed)).endswith("Code cells 1, 2, 3, 4, 5 and 4 more did not finish.")
-
-
-def test_a_partial_report_says_so_even_when_no_cell_is_to_blame() -> None:
-    assert report_summary(report(status="partial")).endswith("Not all of the notebook could be graded.")
-
-
-@pytest.mark.parametrize(
-    ("kind", "name", "message", "sentence"),
-    [
-        ("error", "ValueError", "bad shape", "Code cell 4 (question q2) stopped with an error: ValueError: bad shape"),
-        ("error", "ValueError", "ValueError: bad", "Code cell 4 (question q2) stopped with an error: ValueError: bad"),
-        ("error", "KeyError", "", "Code cell 4 (question q2) stopped with an error: KeyError"),
-        ("timeout", "", "60 seconds", "Code cell 4 (question q2) ran past its time limit: 60 seconds"),
-        ("memory", "", "", "Code cell 4 (question q2) ran out of memory."),
-        ("died", "", "exit code 3", "Code cell 4 (question q2) ended the Python process: exit code 3"),
-        ("not_run", "", "", "Code cell 4 (question q2) was not executed."),
-    ],
-)
-def test_a_failure_names_the_cell_and_what_happened(kind: FailureKind, name: str, message: str, sentence: str) -> None:
-    assert failure_sentence(CellFailure(4, "q2", kind, name, message)) == sentence
-
-
-def test_a_failure_outside_any_question_names_the_cell_alone() -> None:
-    assert failure_sentence(CellFailure(1, None, "memory", "", "")) == "Code cell 1 ran out of memory."

@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from graders.report import CellFailure, QuestionResult, Report
+from graders.notebook.feedback import HIDDEN_NAME, checks_sentence, number_text, points_text
+from graders.report import QuestionResult, Report
 
 _WIDTH = 100
 
@@ -15,14 +16,15 @@ def report_text(report: Report, title: str) -> str:
 
 
 def _lines(report: Report, title: str) -> Iterator[str]:
-    yield f"{title} ({report.lab}): {report.score:g} of {report.max_score:g} points"
+    yield f"{title} ({report.lab}): {points_text(report.score, report.max_score)}"
+    yield checks_sentence([test for question in report.questions for test in question.tests])
     for question in report.questions:
         yield ""
         yield from _question(question)
     yield ""
     yield f"Code cells: {report.cells.executed} of {report.cells.total} executed."
     for failure in report.cells.failed:
-        yield from _wrapped(_failure(failure), "  ")
+        yield from _wrapped(failure.message or f"Cell {failure.number}: {failure.name}", "  ")
     for note in report.notes:
         yield from _wrapped(note, "")
     timing = report.timing
@@ -39,19 +41,15 @@ def _question(question: QuestionResult) -> Iterator[str]:
     name = f"{question.name}  {question.title}".rstrip()
     yield f"{name:<70} {_points(question.points, question.max_points)}"
     for test in question.tests:
-        hidden = " (hidden)" if test.visibility == "hidden" else ""
-        yield f"  {'✓' if test.passed else '✗'} {test.name + hidden:<66} {_points(test.points, test.max_points)}"
+        # What a student may see calls itself hidden already.
+        told = " (hidden)" if test.visibility == "hidden" and not test.name.startswith(HIDDEN_NAME) else ""
+        yield f"  {'✓' if test.passed else '✗'} {test.name + told:<66} {_points(test.points, test.max_points)}"
         if test.message:
             yield from _wrapped(test.message, "      ")
 
 
 def _points(points: float, most: float) -> str:
-    return f"{points:>4g} of {most:g}"
-
-
-def _failure(failure: CellFailure) -> str:
-    where = f", {failure.question}" if failure.question else ""
-    return f"Code cell {failure.number}{where}: {failure.name}: {failure.message}".rstrip(": ")
+    return f"{number_text(points):>4} of {number_text(most)}"
 
 
 def _wrapped(text: str, indent: str) -> Iterator[str]:
