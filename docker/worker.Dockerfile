@@ -36,5 +36,5 @@ COPY workers workers
 COPY courses courses
 RUN python -m compileall -q server graders workers
 USER ridgepoint
-CMD ["celery", "--app", "workers.app", "worker", "--loglevel", "INFO", "--concurrency", "1", \
+CMD ["celery", "--quiet", "--app", "workers.app", "worker", "--loglevel", "INFO", "--concurrency", "1", \
      "--without-gossip", "--without-mingle"]

@@ -54,6 +54,10 @@ def _stop(**_: Any) -> None:
     _stopping[0] = 1
 
 
+def _keep_our_logging(**_: Any) -> None:
+    """Celery puts handlers of its own on the root logger, unless somebody answers this signal."""
+
+
 def _refuse_to_start_without_walls(**_: Any) -> None:
     from workers.sandbox import default_sandbox
     from workers.sandbox.interface import SandboxUnavailable
@@ -64,5 +68,6 @@ def _refuse_to_start_without_walls(**_: Any) -> None:
         raise SystemExit(str(error)) from error
 
 
+signals.setup_logging.connect(_keep_our_logging)
 signals.worker_shutting_down.connect(_stop)
 signals.worker_init.connect(_refuse_to_start_without_walls)

@@ -68,7 +68,7 @@ def web(listener: socket.socket, *, threads: int = 8) -> Service:
 
 
 def worker(*, concurrency: int) -> Service:
-    argv = [sys.executable, "-m", "celery", "--app", "workers.app", "worker"]
+    argv = [sys.executable, "-m", "celery", "--quiet", "--app", "workers.app", "worker"]
     argv += ["--concurrency", str(concurrency), "--loglevel", "INFO", "--hostname", f"worker-{os.getpid()}@%h"]
     argv += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     # SIGTERM lets a run end; SIGQUIT drops it, and its lease brings it back after the next start.
@@ -77,7 +77,7 @@ def worker(*, concurrency: int) -> Service:
 
 def beat() -> Service:
     """The clock of the periodic tasks. Its schedule is in memory: all of them are short, and due again soon."""
-    argv = [sys.executable, "-m", "celery", "--app", "workers.app", "beat"]
+    argv = [sys.executable, "-m", "celery", "--quiet", "--app", "workers.app", "beat"]
     argv += ["--scheduler", "celery.beat:Scheduler", "--pidfile", "", "--loglevel", "WARNING"]
     return Service("beat", argv, env=_environment(), grace_s=5)
 

@@ -47,6 +47,10 @@ def to_stderr(*, structured: bool, level: str = "INFO") -> dict[str, Any]:
             },
         },
         "root": {"handlers": ["stderr"], "level": level},
-        # Django would mail errors and color the development server's lines by handlers of its own.
-        "loggers": {name: {"handlers": [], "propagate": True} for name in ("django", "django.server")},
+        "loggers": {
+            # Django would mail errors and color the development server's lines by handlers of its own.
+            **{name: {"handlers": [], "propagate": True} for name in ("django", "django.server")},
+            # A line for each message and each beat of the clock; what a run does is logged by its own events.
+            **{name: {"level": "WARNING"} for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat")},
+        },
     }

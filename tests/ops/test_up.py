@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import stat
@@ -22,9 +23,20 @@ pytestmark = pytest.mark.slow
 Up = Callable[..., tuple[subprocess.Popen[str], Path]]
 
 
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database that is up to date, to copy."""
+    folder = tmp_path_factory.mktemp("migrated")
+    env = environment("dev", folder, {})
+    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, env=env, check=True)
+    return folder / "ridgepoint.sqlite3"
+
+
 @pytest.fixture
-def up(tmp_path: Path) -> Iterator[Up]:
+def up(tmp_path: Path, database: Path) -> Iterator[Up]:
     """Starts `manage.py up` with these arguments; returns it and the file that holds what it says."""
+    (tmp_path / "data").mkdir()
+    shutil.copy(database, tmp_path / "data")
     started: list[subprocess.Popen[str]] = []
 
     def up(*arguments: str) -> tuple[subprocess.Popen[str], Path]:
@@ -111,6 +123,13 @@ def test_a_service_that_does_not_exist_is_named(up: Up) -> None:
     process, log = up("brocker")
     assert process.wait(60) != 0
     assert "No service is called brocker: name some of broker, web, worker, beat." in log.read_text()
+
+
+def test_a_database_without_its_tables_is_refused(up: Up, tmp_path: Path) -> None:
+    (tmp_path / "data" / "ridgepoint.sqlite3").unlink()
+    process, log = up()
+    assert process.wait(60) != 0
+    assert "The database is not up to date: run `manage.py migrate` first." in log.read_text()
 
 
 def command(pid: int) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from workers import services
 from workers.supervisor import Service, StartFailed, Supervisor
@@ -37,6 +39,8 @@ class Command(BaseCommand):
         wanted = [name for name in services.NAMES if name in asked]
         if unknown := set(asked) - set(services.NAMES):
             raise CommandError(f"No service is called {min(unknown)}: name some of {', '.join(services.NAMES)}.")
+        if set(wanted) != {"broker"}:
+            self._check_database()
         try:
             with stop_signals() as stopping, tree(wanted, host=host, port=port, concurrency=concurrency) as (up, url):
                 supervisor = Supervisor(up, say=self.stderr.write)
@@ -51,6 +55,12 @@ class Command(BaseCommand):
                     supervisor.stop()
         except (services.Taken, StartFailed) as error:
             raise CommandError(str(error)) from error
+
+    def _check_database(self) -> None:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            raise CommandError("The database is not up to date: run `manage.py migrate` first.")
+        connection.close()
 
 
 @contextlib.contextmanager
