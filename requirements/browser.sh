@@ -13,7 +13,7 @@ if [ -n "${RIDGEPOINT_CHROMIUM:-}" ]; then
     printf '%s\n' "RIDGEPOINT_CHROMIUM is $RIDGEPOINT_CHROMIUM, which does not run: name a Chromium that does." >&2
     exit 1
 fi
-if runs chromium; then exit 0; fi
+if runs chromium || runs google-chrome; then exit 0; fi
 if grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null; then
     # Ubuntu's package is a stub that asks for a snap, which no container runs.
     "$venv/bin/playwright" install chromium $([ "$(id -u)" = 0 ] && echo --with-deps) && exit 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -33,10 +34,13 @@ Open = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("No Chromium here: install your system's `chromium` package.")
+    program = os.environ.get("RIDGEPOINT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
+        # Without a program of the system's, Playwright takes the one that it has installed itself.
+        if program is None and not Path(playwright.chromium.executable_path).exists():
+            pytest.skip(
+                "No Chromium here: install your system's `chromium` package, or name one in RIDGEPOINT_CHROMIUM."
+            )
         browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
         yield browser
         browser.close()
