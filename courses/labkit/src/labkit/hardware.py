@@ -43,7 +43,7 @@ T4: Final = Profile(
     bandwidth=320e9,
     memory_bytes=16e9,
     number_format="fp16 (its tensor cores have no bf16)",
-    basis="vendor's data sheet",
+    basis="vendor's figure, second-hand",
     sources=("https://sysrqmts.com/en/gpus/nvidia/tesla/t4 (65.13 TFLOP/s, 320.0 GB/s)",),
     date=_CHECKED,
 )
@@ -53,7 +53,7 @@ L4: Final = Profile(
     bandwidth=300e9,
     memory_bytes=24e9,
     number_format="fp16/bf16",
-    basis="vendor's data sheet; it prints 242 TFLOP/s with 2:4 sparsity, the dense peak is half",
+    basis="vendor's figure, second-hand: half of the 242 TFLOP/s that it prints for 2:4 sparsity",
     sources=("https://inferenceengineering.tech/cheat-sheets/hardware (242 TFLOP/s sparse, 300 GB/s)",),
     date=_CHECKED,
 )
@@ -63,7 +63,7 @@ A100: Final = Profile(
     bandwidth=2.039e12,
     memory_bytes=80e9,
     number_format="fp16/bf16",
-    basis="vendor's data sheet",
+    basis="vendor's figure, second-hand",
     sources=("https://glennklockwood.com/garden/processors/A100",),
     date=_CHECKED,
 )
@@ -73,7 +73,7 @@ H100: Final = Profile(
     bandwidth=3.35e12,
     memory_bytes=80e9,
     number_format="fp16/bf16",
-    basis="vendor's data sheet, dense",
+    basis="vendor's figure, second-hand",
     sources=("https://glennklockwood.com/garden/processors/h100",),
     date=_CHECKED,
 )
@@ -83,7 +83,7 @@ H200: Final = Profile(
     bandwidth=4.8e12,
     memory_bytes=141e9,
     number_format="fp16/bf16",
-    basis="vendor's data sheet, dense; the H100's arithmetic with faster memory",
+    basis="vendor's figure, second-hand: the H100's arithmetic with faster memory",
     sources=(
         "https://glennklockwood.com/garden/processors/h100",
         "https://itkb.uw.cz/2026/06/nvidia-h200-vs-b300-precisions-cores.html",
