@@ -26,6 +26,8 @@ def tab_to(page: Page, target: Locator) -> None:
 
 def test_a_notebook_is_handed_in_and_its_report_read(open_as: Open, cast: Cast) -> None:
     page = open_as(None)
+    # From here on the browser hands choosers over; asked for only when the key is pressed, it may be a moment late.
+    page.on("filechooser", lambda chooser: None)
     page.goto("/")
     tab_to(page, page.get_by_label("Username"))
     page.keyboard.type("sam")
