@@ -40,6 +40,12 @@ class Terminal:
             command, cwd=self.folder, env={**self.env, **env}, capture_output=True, text=True, timeout=240, check=False
         )
 
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, str(settings.ROOT / "manage.py"), *arguments]
+        return subprocess.Popen(
+            command, cwd=self.folder, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+
     def notebook(self, text: str, name: str = "mine.ipynb") -> str:
         (self.folder / name).write_text(text)
         return name
@@ -184,6 +190,18 @@ def test_course_publish_makes_a_version_once(terminal: Terminal, draft: Draft, t
         "tiny: nothing changed; version 1 has this content.",
         "tiny: published as version 2.",
     ]
+
+
+def test_a_course_edited_while_it_is_proved_is_not_published(terminal: Terminal, draft: Draft) -> None:
+    publish = terminal.start("course", "publish", "tiny", "--times", "1", "--fresh")
+    assert publish.stderr is not None
+    assert "1 of " in publish.stderr.readline()
+    draft.write(f"{LAB}/instructions.md", "Other instructions.")
+    _out, told = publish.communicate(timeout=240)
+    assert (publish.returncode, told.splitlines()[-1]) == (
+        1,
+        "tiny was edited while it was being proved: publish it again.",
+    )
 
 
 def test_a_course_with_faults_is_not_published(terminal: Terminal, draft: Draft) -> None:

@@ -10,7 +10,7 @@ from server.domain.catalog import actions
 from server.domain.core import clock
 from workers import engine
 from workers.management import authors
-from workers.publishing import Workshop, check_course, compile_course
+from workers.publishing import CompiledCourse, Workshop, check_course, compile_course
 from workers.publishing.check import TIMES
 from workers.publishing.compile import AssignFailed
 from workers.sandbox.interface import SandboxUnavailable
@@ -33,13 +33,21 @@ class Command(BaseCommand):
         slug = options["slug"]
         try:
             workshop = authors.workshop()
+            before = self._compiled(workshop, slug) if options["what"] == "publish" else None
             self._check(workshop, slug, max(1, options["times"]), max(1, options["jobs"]), options["fresh"])
             if options["what"] == "publish":
-                self._publish(workshop, slug)
+                self._publish(workshop, slug, before)
         except CourseFaults as broken:
             authors.leave(self, 1, authors.listed(slug, broken.faults))
         except (engine.InfrastructureFault, AssignFailed, SandboxUnavailable) as fault:
             authors.leave(self, authors.BROKEN, str(fault), getattr(fault, "detail", ""))
+
+    def _compiled(self, workshop: Workshop, slug: str) -> CompiledCourse | None:
+        """None for a course with faults: the check will list them, with those that only a run can show."""
+        try:
+            return compile_course(workshop, slug)
+        except CourseFaults:
+            return None
 
     def _check(self, workshop: Workshop, slug: str, times: int, jobs: int, fresh: bool) -> None:
         faults = check_course(workshop, slug, times=times, fresh=fresh, jobs=jobs, say=self.stderr.write)
@@ -48,8 +56,10 @@ class Command(BaseCommand):
             authors.leave(self, 1, f"{slug} has {len(faults)} fault{'s' if len(faults) > 1 else ''}: mend them.")
         self.stdout.write(f"{slug}: no faults.")
 
-    def _publish(self, workshop: Workshop, slug: str) -> None:
+    def _publish(self, workshop: Workshop, slug: str, before: CompiledCourse | None) -> None:
         compiled = compile_course(workshop, slug)
+        if compiled != before:
+            authors.leave(self, 1, f"{slug} was edited while it was being proved: publish it again.")
         now = clock.now()
         version = actions.publish_course(actor=None, manifest=compiled.manifest, labs=compiled.labs, now=now)
         if version.published_at == now:
