@@ -116,6 +116,9 @@ def summarize(pairs: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[st
         "bare, cells": lambda pair: pair["bare"]["cells_s"],
         "added to a bare process": lambda pair: pair["graded"]["total_s"] - pair["bare"]["total_s"],
         "added to the cells alone": lambda pair: pair["graded"]["total_s"] - pair["graded"]["cells_s"],
+        "neither cells nor tests": lambda pair: (
+            pair["graded"]["total_s"] - pair["graded"]["cells_s"] - pair["graded"]["tests_s"]
+        ),
     }
     return {name: spread([measure(pair) for pair in pairs]) for name, measure in measures.items()}
 
