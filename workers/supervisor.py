@@ -22,6 +22,8 @@ FIRST_DELAY_S: Final = 0.5
 LAST_DELAY_S: Final = 30.0
 # A service that lived this long starts again without delay when it dies.
 HEALTHY_S: Final = 60.0
+# Killed processes that are not our own children are gone a moment after the signal, and nobody tells us.
+KILLED_S: Final = 2.0
 
 
 class StartFailed(RuntimeError):
@@ -134,6 +136,7 @@ class Supervisor:
                     break
             self._end_group(process.pid)
             process.wait()
+            _wait_for_end(process.pid)
         if self._guard is not None and self._guard.stdin is not None:
             with contextlib.suppress(BrokenPipeError):
                 self._guard.stdin.close()
@@ -170,3 +173,12 @@ class Supervisor:
             with contextlib.suppress(BrokenPipeError):
                 self._guard.stdin.write(line.encode())
                 self._guard.stdin.flush()
+
+
+def _wait_for_end(group: int) -> None:
+    """Until no process of a killed group is left, but not for ever: one may wait in the kernel, or to be reaped."""
+    end = time.monotonic() + KILLED_S
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        while time.monotonic() < end:
+            os.killpg(group, 0)
+            time.sleep(0.005)
