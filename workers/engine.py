@@ -220,9 +220,7 @@ class _Grading:
         jail, self._student = self._student, None
         if jail is None:
             return Ending("unknown")
-        patience = time.monotonic() + (LAST_WORDS_S if expected else 0)
-        while (ending := jail.ended()) is None and time.monotonic() < patience:
-            time.sleep(0.01)
+        ending = _ending(jail, LAST_WORDS_S if expected else 0)
         killed = jail.kill()
         return ending or killed
 
@@ -273,6 +271,14 @@ class _Grading:
         ended = self._examiner.ended()
         fate = "" if ended is None else f" It ended by {ended.kind} {ended.code}."
         raise InfrastructureFault(f"{sentence}{fate}\n{self._examiner.stderr_tail()}".strip())
+
+
+def _ending(jail: Jail, patience_s: float) -> Ending | None:
+    """How it ended by itself, if it does within that time: a closed socket comes a moment before the process's end."""
+    end = time.monotonic() + patience_s
+    while (ending := jail.ended()) is None and time.monotonic() < end:
+        time.sleep(0.01)
+    return ending
 
 
 def _progress(message: Mapping[str, Any]) -> Progress:
@@ -342,9 +348,7 @@ def render(executed: bytes, *, sandbox: Sandbox, lab_python: Path) -> str:
                 raise InfrastructureFault(f"A jail can't be started: {error}") from error
         try:
             html = _read_all(ours, time.monotonic() + RENDER_S)
-            patience = time.monotonic() + LAST_WORDS_S
-            while (ending := jail.ended()) is None and time.monotonic() < patience:
-                time.sleep(0.01)
+            ending = _ending(jail, LAST_WORDS_S)
             if ending is None or (ending.kind, ending.code) != ("exit", 0) or not html:
                 raise InfrastructureFault(f"The notebook can't be rendered ({ending}): {jail.stderr_tail()}")
         finally:

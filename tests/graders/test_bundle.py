@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.bundle import BundleError, LabBundle, LabLimits, Question
+from tests.graders.changes import put
 
 WHOLE = LabBundle(
     lab="performance-modeling/roofline",
@@ -30,15 +31,6 @@ def read(change: Callable[[Any], None]) -> LabBundle:
     raw = copy.deepcopy(json.loads(WHOLE.to_json()))
     change(raw)
     return LabBundle.from_json(json.dumps(raw).encode())
-
-
-def put(value: Any, *path: Any) -> Callable[[Any], None]:
-    def change(raw: Any) -> None:
-        for step in path[:-1]:
-            raw = raw[step]
-        raw[path[-1]] = value
-
-    return change
 
 
 def test_it_comes_back_as_it_was() -> None:

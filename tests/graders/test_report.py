@@ -22,6 +22,7 @@ from graders.report import (
     TestResult,
     Timing,
 )
+from tests.graders.changes import put
 from tests.graders.reports import question, report, result
 
 WHOLE = report(
@@ -35,15 +36,6 @@ def read(change: Callable[[Any], None]) -> Report:
     raw = copy.deepcopy(WHOLE.to_dict())
     change(raw)
     return Report.from_json(json.dumps(raw).encode())
-
-
-def put(value: Any, *path: Any) -> Callable[[Any], None]:
-    def change(raw: Any) -> None:
-        for step in path[:-1]:
-            raw = raw[step]
-        raw[path[-1]] = value
-
-    return change
 
 
 def test_it_comes_back_as_it_was() -> None:
