@@ -54,7 +54,7 @@ class TextNotebook:
 
 
 def read(path: Path, keys: Collection[str]) -> TextNotebook:
-    """Raises ValueError where the docstring or a directive is missing or unknown: a misspelt one would check nothing."""
+    """Raises ValueError where the docstring is missing or a directive unknown: a misspelt one would check nothing."""
     text = path.read_text(encoding="utf-8")
     marks = list(_CELL.finditer(text))
     head = text[: marks[0].start()] if marks else text
@@ -62,7 +62,7 @@ def read(path: Path, keys: Collection[str]) -> TextNotebook:
     if not docstring:
         raise ValueError(f"{path} has no docstring.")
     summary, _, rest = docstring.partition("\n\n")
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    ends = [*(mark.start() for mark in marks[1:]), len(text)] if marks else []
     names: dict[str, Any] = {"__name__": path.stem, "__file__": str(path)}
     exec(compile(head, str(path), "exec"), names)  # noqa: S102  our own tests
     return TextNotebook(
