@@ -17,6 +17,7 @@ STATES = st.sampled_from(["queued", "running", "done", "failed"])
 class Run:
     number: int
     state: str
+    trial: bool = False
 
 
 def _runs(states: list[str]) -> list[Run]:
@@ -38,6 +39,13 @@ def test_a_run_without_a_report_never_changes_what_counts(states: list[str], lat
 
 def test_the_newest_run_is_watched() -> None:
     assert rules.current(_runs(["done", "failed", "queued"])) == Run(3, "queued")
+
+
+@given(st.lists(STATES), STATES)
+def test_a_trial_neither_counts_nor_is_watched(states: list[str], trial: str) -> None:
+    runs = _runs(states)
+    tried = [*runs, Run(len(runs) + 1, trial, trial=True)]
+    assert (rules.counted(tried), rules.current(tried)) == (rules.counted(runs), rules.current(runs))
 
 
 class TestTurns:

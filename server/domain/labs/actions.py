@@ -146,7 +146,7 @@ def claim_next(*, worker: str, now: datetime) -> ClaimedRun | None:
     with transaction.atomic():
         run = (
             GradingRun.objects.select_for_update(skip_locked=True, of=("self",))
-            .select_related("submission__version__course")
+            .select_related("submission__version__course", "version")
             .filter(state=RunState.QUEUED, not_before__lte=now)
             .order_by("kind", "turn_at", "id")
             .first()
@@ -171,7 +171,7 @@ def claim_next(*, worker: str, now: datetime) -> ClaimedRun | None:
             tries=run.tries,
             submission=submission.uuid,
             lab=f"{submission.version.course.slug}/{submission.lab_slug}",
-            bundle=catalog.lab_in(submission.version, submission.lab_slug).bundle,
+            bundle=catalog.lab_in(run.version or submission.version, submission.lab_slug).bundle,
             notebook_sha=submission.notebook_sha,
             queued_at=run.queued_at,
             started_at=now,
@@ -212,7 +212,7 @@ def record_report(*, run: UUID, token: int, report: Report, executed_sha: str, n
         held.report = text.decode()
         held.score, held.max_score = report.score, report.max_score
         held.executed_sha = executed_sha
-        held.rendering_not_before = now
+        held.rendering_not_before = None if held.trial else now
         held.finished_at = now
         held.lease_until = None
         held.fault = ""
@@ -293,7 +293,7 @@ def restart_failed(*, actor: User, submission: UUID, now: datetime) -> None:
         if newest is None or newest.state != RunState.FAILED:
             raise Conflict("Grading has not failed, so there is nothing to restart.")
         audit.record("labs.restarted", held, actor=actor, at=now)
-        _queue(held, RunKind.INTERACTIVE, now)
+        _queue(held, RunKind.INTERACTIVE, now, like=newest)
 
 
 def regrade(*, actor: User, submission: UUID, now: datetime) -> None:
@@ -306,10 +306,10 @@ def regrade(*, actor: User, submission: UUID, now: datetime) -> None:
     """
     with transaction.atomic():
         held = _instructed(actor, submission)
-        if any(run.state in (RunState.QUEUED, RunState.RUNNING) for run in held.runs.all()):
+        if any(run.state in (RunState.QUEUED, RunState.RUNNING) for run in held.runs.filter(trial=False)):
             raise Conflict("This notebook is still being graded: wait for the report.")
         audit.record("labs.regrade-asked", held, actor=actor, at=now)
-        _queue(held, RunKind.REGRADE, now)
+        _queue(held, RunKind.REGRADE, now, like=rules.current(held.runs.all()))
 
 
 def claim_rendering(*, now: datetime) -> Rendering | None:
@@ -360,13 +360,17 @@ def _check_waiting(actor: User) -> None:
         )
 
 
-def _queue(submission: Submission, kind: RunKind, now: datetime) -> GradingRun:
-    """Add a run and announce it. The caller holds the student's or the submission's row."""
+def _queue(submission: Submission, kind: RunKind, now: datetime, *, like: GradingRun | None = None) -> GradingRun:
+    """Add a run, graded with the tests that `like` was, and announce it.
+
+    The caller holds the student's or the submission's row.
+    """
     number: int | None = submission.runs.aggregate(latest=Max("number"))["latest"]
     earlier = GradingRun.objects.filter(submission__user_id=submission.user_id, kind=kind)
     last_turn: datetime | None = earlier.aggregate(last=Max("turn_at"))["last"]
     run = GradingRun.objects.create(
         submission=submission,
+        version_id=None if like is None else like.version_id,
         number=(number or 0) + 1,
         kind=kind,
         queued_at=now,

@@ -50,6 +50,45 @@ class Submission(Identified):
         return f"submission {self.uuid}"
 
 
+class RegradeState(models.TextChoices):
+    OPEN = "open"
+    APPLIED = "applied"
+    DISCARDED = "discarded"
+
+
+class Regrade(Identified):
+    """A class's submissions of one lab graded anew with the tests of `version`: tried first, then applied or discarded.
+
+    Its runs are trials until it is applied. With `keep_higher`, no submission gets less than it has. `asked_by` and
+    `closed_by` are None for the operator.
+    """
+
+    klass = models.ForeignKey(Class, models.PROTECT, related_name="regrades")
+    lab_slug = models.SlugField(max_length=80)
+    version = models.ForeignKey(CourseVersion, models.PROTECT, related_name="+")
+    also_current = models.BooleanField(default=False)
+    keep_higher = models.BooleanField(default=True)
+    reason = models.CharField(max_length=500)
+    state = models.CharField(max_length=9, default=RegradeState.OPEN)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    asked_at = models.DateTimeField()
+    closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["klass", "lab_slug"], condition=Q(state="open"), name="regrade_open_once"),
+            models.CheckConstraint(condition=Q(state__in=RegradeState.values), name="regrade_state_known"),
+            models.CheckConstraint(
+                condition=Q(state=RegradeState.OPEN) | Q(closed_at__isnull=False), name="regrade_closed_has_time"
+            ),
+        ]
+        indexes = [models.Index(fields=["klass", "asked_at"], name="regrade_of_class")]
+
+    def __str__(self) -> str:
+        return f"regrade {self.uuid}"
+
+
 class GradingRun(Identified):
     """One grading of one submission: the row that the queue consists of.
 
@@ -57,9 +96,17 @@ class GradingRun(Identified):
     claims; `seed` draws the hidden inputs, anew at each claim; `turn_at` is its place in the fair order.
     The newest run that is done counts; a run never writes to another run's row, so a late report can't replace a
     newer one, and a failed run leaves every earlier score as it is.
+
+    A regrade's run is a `trial`: it counts for nobody, and no student learns of it. Applying the regrade notes in
+    `compared_with` what counted until then, and makes an accepted trial an ordinary run, the submission's newest.
     """
 
     submission = models.ForeignKey(Submission, models.PROTECT, related_name="runs")
+    version = models.ForeignKey(CourseVersion, models.PROTECT, null=True, related_name="+")
+    """Whose tests grade it; None: those of the version that the submission was made against."""
+    regrade = models.ForeignKey(Regrade, models.PROTECT, null=True, related_name="runs")
+    trial = models.BooleanField(default=False)
+    compared_with = models.ForeignKey("self", models.PROTECT, null=True, related_name="+")
     number = models.PositiveIntegerField()
     kind = models.PositiveSmallIntegerField(default=RunKind.INTERACTIVE)
     state = models.CharField(max_length=8, default=RunState.QUEUED)
@@ -103,6 +150,7 @@ class GradingRun(Identified):
                 condition=~Q(state=RunState.RUNNING) | Q(lease_until__isnull=False, started_at__isnull=False),
                 name="run_running_has_lease",
             ),
+            models.CheckConstraint(condition=Q(trial=False) | Q(regrade__isnull=False), name="run_trial_has_regrade"),
         ]
         indexes = [
             models.Index(fields=["kind", "turn_at", "id"], condition=Q(state="queued"), name="run_queue"),

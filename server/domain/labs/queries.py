@@ -143,8 +143,8 @@ def class_submissions(
     if lab_slug is not None:
         found = found.filter(lab_slug=lab_slug)
     if state is not None:
-        newest = GradingRun.objects.filter(submission=OuterRef("pk")).order_by("-number").values("state")[:1]
-        found = found.annotate(newest_state=Subquery(newest)).filter(newest_state=state)
+        newest = GradingRun.objects.filter(submission=OuterRef("pk"), trial=False).order_by("-number")
+        found = found.annotate(newest_state=Subquery(newest.values("state")[:1])).filter(newest_state=state)
     total = found.count()
     pages = max(1, -(-total // per_page))
     page = min(max(page, 1), pages)

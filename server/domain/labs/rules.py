@@ -19,6 +19,9 @@ class Numbered(Protocol):
     @property
     def state(self) -> str: ...
 
+    @property
+    def trial(self) -> bool: ...
+
 
 Run = TypeVar("Run", bound=Numbered)
 
@@ -52,10 +55,10 @@ def expected_wait_s(place: int, workers: int, durations_s: Sequence[float]) -> f
 
 
 def counted(runs: Iterable[Run]) -> Run | None:
-    """The run whose score counts: the newest that is done, whatever became of later ones."""
-    return max((run for run in runs if run.state == "done"), key=lambda run: run.number, default=None)
+    """The run whose score counts: the newest that is done and no trial, whatever became of later ones."""
+    return current(run for run in runs if run.state == "done")
 
 
 def current(runs: Iterable[Run]) -> Run | None:
-    """The run that a page watches: the newest."""
-    return max(runs, key=lambda run: run.number, default=None)
+    """The run that a page watches: the newest that is no trial."""
+    return max((run for run in runs if not run.trial), key=lambda run: run.number, default=None)
