@@ -53,6 +53,10 @@ format: venv ## rewrite sources and templates as lint wants them
 bench: venv labenv ## what grading adds to the time of the student's own cells (build/bench.json)
 	@$(RUN) -m tests.load.bench $(if $(PAIRS),--pairs $(PAIRS)) $(if $(LAB),--lab $(LAB))
 
+.PHONY: hostile
+hostile: venv labenv ## attacks on the grader, each with what it gained (ONLY=kind/name, SANDBOX=warm, FUZZ=seconds)
+	@$(RUN) -m tests.hostile $(if $(ONLY),--only $(ONLY)) $(if $(SANDBOX),--sandbox $(SANDBOX)) $(if $(FUZZ),--fuzz $(FUZZ))
+
 .PHONY: lock
 lock: venv ## resolve the lists in requirements/ again (UPGRADE=1: to the newest)
 	@UPGRADE=$(UPGRADE) $(RUN) requirements/lock.py

@@ -1,0 +1,224 @@
+"""Makes an attack on real jails and says in sentences what is not as it must be."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+
+from graders.bundle import LabBundle
+from graders.notebook import feedback, intake
+from graders.report import Report, Timing
+from server.lib.sanitize import notebook_html
+from tests.grading import SETUP
+from tests.hostile import machine
+from tests.hostile.canaries import traces
+from tests.hostile.corpus import Attack, Cell
+from tests.hostile.labs import LABS, STANDARD, Lab
+from workers.engine import InfrastructureFault, Outcome, grade, render
+from workers.sandbox.interface import Sandbox
+
+SEED: Final = 20261130
+ALWAYS_RENDERED: Final = ("reading", "forging", "reader")
+LOOK_AROUND: Final = """
+import os, resource, signal, sys, tempfile
+for top in ("/tmp", "/dev/shm", "/var/tmp", os.getcwd(), tempfile.gettempdir()):
+    print(top, sorted(os.path.join(folder, each) for folder, inner, names in os.walk(top) for each in inner + names))
+print(sorted(os.environ.items()))
+print([open(f"/proc/sysvipc/{name}").read().count("\\n") for name in ("shm", "sem", "msg")])
+print(sorted(line.split()[-1] for line in open("/proc/net/unix") if "@" in line))
+print(len([name for name in os.listdir("/proc") if name.isdigit()]), sorted(os.listdir("/proc/self/fd"), key=int)[:3])
+print(sys.path, sys.argv, sys.getrecursionlimit(), os.umask(0o22), os.getpriority(os.PRIO_PROCESS, 0))
+print([resource.getrlimit(which) for which in range(16)], sorted(map(int, signal.pthread_sigmask(0, []))))
+print({number: str(signal.getsignal(number)).partition(" at ")[0] for number in signal.valid_signals()})
+"""
+"""What the next submission would find changed, were there anything to find."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`ours` is what came out, in few words; `troubles` is empty when all was as it must be."""
+
+    attack: Attack
+    ours: str
+    troubles: tuple[str, ...]
+    seconds: float
+    outcome: Outcome | None = None
+
+
+class Campaign:
+    """Attacks on one sandbox, one after the other. Close it."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.cache = Path(tempfile.mkdtemp(prefix="ridgepoint-hostile-"))
+        self._undisturbed: dict[tuple[str, ...], Outcome] = {}
+        machine.become_subreaper()
+        self._follow_up(())
+
+    def close(self) -> None:
+        shutil.rmtree(self.cache, ignore_errors=True)
+
+    def run(self, attack: Attack) -> Verdict:
+        following = tuple(cell.source for cell in attack.cells if cell.role == "next")
+        self._follow_up(following)
+        began = time.monotonic()
+        before = machine.look(self.cache)
+        troubles: list[str] = []
+        ours, outcome = "", None
+        try:
+            ours, outcome, found = self._attempt(attack)
+            troubles += found
+        except InfrastructureFault as fault:
+            troubles.append(f"the grader itself failed: {fault}")
+        troubles += self._follow_up(following)
+        troubles += machine.differences(before, machine.look(self.cache))
+        return Verdict(attack, ours, tuple(troubles), time.monotonic() - began, outcome)
+
+    def _attempt(self, attack: Attack) -> tuple[str, Outcome | None, list[str]]:
+        lab = LABS[attack.lab]
+        bundle = lab.limited(**attack.limits)
+        if attack.build:
+            try:
+                taken = intake.normalize(
+                    attack.file(), filename=f"{attack.name}.ipynb", max_bytes=bundle.limits.notebook_bytes
+                )
+            except intake.Refused as refused:
+                told = attack.refused and attack.refused in str(refused)
+                return "refused", None, [] if told else [f"refused in other words: {refused}"]
+            if attack.refused:
+                return "accepted", None, ["the file was not refused"]
+            notebook = taken.notebook
+        else:
+            notebook = _notebook(_cells(attack, lab))
+        outcome = self._grade(bundle, notebook)
+        troubles = [*_score_troubles(attack, lab, outcome.report), *_other_troubles(attack, outcome)]
+        troubles += self._leaks(attack, lab, outcome)
+        points = f"{outcome.report.score:g}/{outcome.report.max_score:g}"
+        return points, outcome, troubles
+
+    def _grade(self, bundle: LabBundle, notebook: bytes) -> Outcome:
+        return grade(
+            bundle,
+            notebook,
+            seed=SEED,
+            sandbox=self.sandbox,
+            lab_python=settings.LAB_PYTHON,
+            cache_dir=self.cache,
+            on_progress=lambda _progress: None,
+        )
+
+    def _leaks(self, attack: Attack, lab: Lab, outcome: Outcome) -> list[str]:
+        """Everything that a student can fetch, searched for every canary."""
+        seen = {
+            "the student's report": feedback.for_student(outcome.report).to_json(),
+            "the executed notebook": outcome.executed,
+        }
+        troubles = []
+        if attack.render or attack.page or attack.never or attack.kind in ALWAYS_RENDERED:
+            page = notebook_html(render(outcome.executed, sandbox=self.sandbox, lab_python=settings.LAB_PYTHON))
+            seen["the page"] = page.encode()
+            troubles += [f"the page lacks {text!r}" for text in attack.page if text not in page]
+            troubles += [f"the page has {text!r}" for text in attack.never if text in page]
+        for where, data in seen.items():
+            for canary in lab.canaries:
+                troubles += [f"{where} holds {canary} ({form})" for form in traces(data, canary)]
+        return troubles
+
+    def _follow_up(self, following: tuple[str, ...]) -> list[str]:
+        """Whether the next submission gets what it would have got without a predecessor."""
+        outcome = self._grade(STANDARD.bundle, _notebook(_control(following)))
+        undisturbed = self._undisturbed.setdefault(following, outcome)
+        if _lasting(outcome.report) != _lasting(undisturbed.report):
+            return [f"the next submission's report differs: {_lasting(outcome.report)}"]
+        if outcome.executed != undisturbed.executed:
+            return ["the next submission's outputs differ: " + _first_difference(outcome, undisturbed)]
+        if outcome.report.score != outcome.report.max_score:
+            return [f"the next submission gets {outcome.report.score:g} points"]
+        return []
+
+
+def _notebook(cells: list[Cell]) -> bytes:
+    made: list[dict[str, Any]] = []
+    for number, cell in enumerate(cells, 1):
+        made.append({"cell_type": cell.kind, "id": f"c{number}", "metadata": {}, "source": cell.source})
+        if cell.kind == "code":
+            made[-1] |= {"outputs": [], "execution_count": None}
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": made}).encode()
+
+
+def _code(*sources: str) -> list[Cell]:
+    return [Cell("code", "harm", source) for source in sources]
+
+
+def _cells(attack: Attack, lab: Lab) -> list[Cell]:
+    """The attack's cells before the question that it attacks, between right answers to the others."""
+    harm = [cell for cell in attack.cells if cell.role == "harm"]
+    after = [cell for cell in attack.cells if cell.role == "after"]
+    if attack.answers == "none":
+        return [*harm, *after]
+    cells = _code(SETUP)
+    for name, answer in lab.right.items():
+        check = _code(f'grader.check("{name}")')
+        if name != lab.attacked:
+            cells += _code(answer) + check
+        else:
+            cells += [*harm, *(_code(lab.wrong) if attack.answers == "wrong" else ()), *check, *after]
+    return cells
+
+
+def _control(following: tuple[str, ...]) -> list[Cell]:
+    answers = [source for name, answer in STANDARD.right.items() for source in (answer, f'grader.check("{name}")')]
+    return _code(SETUP, LOOK_AROUND, *following, *answers)
+
+
+def _score_troubles(attack: Attack, lab: Lab, report: Report) -> list[str]:
+    due = {**lab.score(), **attack.score}
+    got = {each.name: each.points for each in report.questions}
+    return [f"{name} got {got.get(name)} instead of {points:g}" for name, points in due.items() if got[name] != points]
+
+
+def _other_troubles(attack: Attack, outcome: Outcome) -> list[str]:
+    report = outcome.report
+    troubles = []
+    if attack.status and report.status != attack.status:
+        troubles.append(f"the status is {report.status}")
+    for name, text in attack.messages:
+        first = next(each for each in report.questions if each.name == name).tests[0].message
+        if text not in first:
+            troubles.append(f"{name} says {first!r} instead of {text!r}")
+    said = shown(outcome.executed)
+    troubles += [f"the attack did not reach {text!r}: {said[-500:]}" for text in attack.reached if text not in said]
+    failed = [each.name for each in report.cells.failed]
+    troubles += [f"no cell failed by {name}: {report.cells.failed}" for name in attack.failed if name not in failed]
+    troubles += [f"no note says {text!r}" for text in attack.notes if not any(text in note for note in report.notes)]
+    return troubles
+
+
+def shown(executed: bytes) -> str:
+    """All text that the cells gave, whatever its kind."""
+    parts: list[str] = []
+    for cell in json.loads(executed)["cells"]:
+        for output in cell.get("outputs", ()):
+            parts.append(output.get("text", ""))
+            parts += [value for value in output.get("data", {}).values() if isinstance(value, str)]
+            parts += output.get("traceback", ())
+    return "\n".join(parts)
+
+
+def _lasting(report: Report) -> Report:
+    return dataclasses.replace(report, timing=Timing())
+
+
+def _first_difference(outcome: Outcome, other: Outcome) -> str:
+    for ours, theirs in zip(shown(outcome.executed).splitlines(), shown(other.executed).splitlines(), strict=False):
+        if ours != theirs:
+            return f"{ours[:500]!r} instead of {theirs[:500]!r}"
+    return "more lines or fewer"
