@@ -6,7 +6,6 @@ import base64
 import io
 import json
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -16,7 +15,6 @@ TRUNCATED: Final = "… output truncated …"
 MOST_OUTPUTS: Final = 2_000
 MOST_TRACEBACK_CHARS: Final = 20_000
 DEEPEST_JSON: Final = 30
-OVERWRITTEN_LINE: Final = re.compile(r"[^\n]*\r(?![\n\r])")
 
 
 class Collector:
@@ -85,8 +83,7 @@ class Collector:
         outputs = []
         for item in items:
             if item["output_type"] == "stream":
-                text = OVERWRITTEN_LINE.sub("", "".join(item["text"]))
-                item = {**item, "text": text}
+                item = {**item, "text": _overwritten("".join(item["text"]))}
             outputs.append({key: value for key, value in item.items() if key != "display_id"})
         if full:
             outputs.append({"output_type": "stream", "name": "stderr", "text": f"\n{TRUNCATED}\n"})
@@ -102,6 +99,17 @@ class Collector:
             return False
         self._size += size
         return True
+
+
+def _overwritten(text: str) -> str:
+    """Each line as a terminal shows it after its last carriage return. No regular expression: on a long line one that
+    looks for the return from every place takes the square of its length."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if "\r" in line:
+            written = line.rstrip("\r") if number < len(lines) - 1 else line
+            lines[number] = line[written.rfind("\r") + 1 :]
+    return "\n".join(lines)
 
 
 def _plain_bundle(data: Mapping[str, Any]) -> dict[str, Any]:

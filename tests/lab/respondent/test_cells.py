@@ -45,6 +45,24 @@ def test_an_overwritten_line_is_shown_once(cells: Cells) -> None:
     assert cells.text("for n in range(100):\n    print(f'\\rstep {n}', end='')") == "step 99"
 
 
+@pytest.mark.parametrize(
+    ("printed", "shown"),
+    [
+        ("a\rb", "b"),
+        ("a\r\nb\r\n", "a\r\nb\r\n"),
+        ("a\rb\r\r\nc", "b\r\r\nc"),
+        ("a\r", ""),
+        ("a\n\rb\rc\n", "a\nc\n"),
+    ],
+)
+def test_a_carriage_return_overwrites_unless_the_line_ends_there(cells: Cells, printed: str, shown: str) -> None:
+    assert cells.text(f"print({printed!r}, end='')") == shown
+
+
+def test_a_very_long_line_takes_no_longer_than_many_short_ones(cells: Cells) -> None:
+    assert len(cells.text("print('x' * 2_000_000, end='')", output_bytes=3_000_000)) == 2_000_000
+
+
 def test_cleared_output_is_gone(cells: Cells) -> None:
     assert cells.text("from IPython.display import clear_output\nprint(1)\nclear_output()\nprint(2)") == "2\n"
     assert cells.text("print(1)\nclear_output(wait=True)\nprint(2)") == "2\n"
