@@ -51,7 +51,7 @@ def test_an_overwritten_line_is_shown_once(cells: Cells) -> None:
         ("a\rb", "b"),
         ("a\r\nb\r\n", "a\r\nb\r\n"),
         ("a\rb\r\r\nc", "b\r\r\nc"),
-        ("a\r", ""),
+        ("b\na\r", "b\n"),
         ("a\n\rb\rc\n", "a\nc\n"),
     ],
 )
