@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
+import textwrap
 import time
 
 import django
@@ -18,7 +20,7 @@ def main() -> int:
     parser.add_argument("--sandbox", default="cold", choices=("cold", "warm"))
     parser.add_argument("--outputs", action="store_true", help="print the executed notebook's outputs too")
     options = parser.parse_args()
-    chosen = [attack for attack in corpus.attacks() if attack.id.startswith(options.only)]
+    chosen = corpus.attacks(options.only)
     if not chosen:
         parser.error(f"no attack is called {options.only}")
 
@@ -29,15 +31,15 @@ def main() -> int:
 
     def show(verdict: Verdict) -> None:
         attack = verdict.attack
-        naive, _, _ = attack.naive.partition(",")
+        naive = textwrap.shorten(re.split("[,;:]", attack.naive)[0].rstrip("."), 30, placeholder=" …")
         fate = "holds" if not verdict.troubles else "FAILED"
-        say(f"{attack.kind:<11}{attack.name:<42}{naive:<16}{verdict.ours:<9}{fate:<7}{verdict.seconds:>6.1f} s")
+        say(f"{attack.kind:<11}{attack.name:<36}{naive:<31}{verdict.ours:<9}{fate:<7}{verdict.seconds:>6.1f} s")
         for trouble in verdict.troubles:
             say(f"    {trouble[:2_000]}")
         if options.outputs and verdict.outcome is not None:
             say(shown(verdict.outcome.executed))
 
-    say(f"{'kind':<11}{'attack':<42}{'naive grader':<16}{'ours':<9}{'walls':<7}{'time':>8}")
+    say(f"{'kind':<11}{'attack':<36}{'naive grader':<31}{'ours':<9}{'walls':<7}{'time':>8}")
     began, failed = time.monotonic(), 0
     with opened(options.sandbox) as sandbox:
         campaign = Campaign(sandbox)

@@ -78,8 +78,10 @@ class Attack:
         return made
 
 
-def attacks(folder: Path = ATTACKS) -> list[Attack]:
-    return [read(path) for path in sorted(folder.glob("*/*.py"))]
+def attacks(only: str = "", folder: Path = ATTACKS) -> list[Attack]:
+    """Those whose `kind/name` begins with `only`. Raises CorpusError."""
+    paths = sorted(folder.glob("*/*.py"))
+    return [read(path) for path in paths if f"{path.parent.name}/{path.stem}".startswith(only)]
 
 
 def read(path: Path) -> Attack:
@@ -210,5 +212,5 @@ def _check(attack: Attack) -> None:
         raise CorpusError("it has neither cells (`# %%`) nor a function build()")
     if attack.refused and not attack.build:
         raise CorpusError("only a file made by build() can be refused")
-    if not (attack.reached or attack.failed or attack.messages or attack.build):
-        raise CorpusError("say how it shows that the attack took place: reached, failed or message")
+    if not (attack.reached or attack.failed or attack.messages or attack.notes or attack.build):
+        raise CorpusError("say how it shows that the attack took place: reached, failed, message or note")
