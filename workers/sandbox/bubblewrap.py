@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final
 
 from workers.sandbox import cgroups, interpreter, rlimits, seccomp
-from workers.sandbox.interface import JailSpec, SandboxUnavailable
+from workers.sandbox.interface import JailLimits, JailSpec, SandboxUnavailable
 from workers.sandbox.process import Descriptors, JailProcess, sealed_log
 
 HOST_NAME: Final = "lab"
@@ -44,6 +44,7 @@ class BubblewrapSandbox:
     """
 
     name = "bubblewrap"
+    jail: type[JailProcess] = JailProcess
 
     def __init__(self, lab_python: Path) -> None:
         """Raises SandboxUnavailable."""
@@ -57,7 +58,7 @@ class BubblewrapSandbox:
     def start(self, spec: JailSpec) -> JailProcess:
         try:
             with contextlib.ExitStack() as undo:
-                group = cgroups.Group(self.places, spec.limits)
+                group = cgroups.Group(self.places, self._outer_limits(spec.limits))
                 undo.callback(group.remove)
                 log = sealed_log()
                 undo.callback(os.close, log)
@@ -65,13 +66,13 @@ class BubblewrapSandbox:
                 undo.pop_all()  # the jail owns them from here on
         except OSError as error:
             raise SandboxUnavailable(f"A jail can't be prepared: {error}.") from error
-        jail = JailProcess(pid, log, group, self.limits_in_force(spec))
+        jail = self.jail(pid, log, group, self.limits_in_force(spec))
         try:
             with info, gate:
                 init = jail.wait_for_init(info)
                 try:
                     group.admit(init)
-                    rlimits.apply(init, spec.limits, memory="memory" not in self.places)
+                    self._set_rlimits(init, spec.limits)
                     # Under pressure of the whole machine, the kernel takes a jail before it takes a worker.
                     Path(f"/proc/{init}/oom_score_adj").write_text("1000")
                 except OSError as error:
@@ -101,6 +102,13 @@ class BubblewrapSandbox:
             pid = children.spawn([str(self.program), "--args", arguments, "--", *self._command(spec, uid)])
             undo.pop_all()
             return pid, info, gate
+
+    def _outer_limits(self, limits: JailLimits) -> JailLimits:
+        """What its control group holds it to."""
+        return limits
+
+    def _set_rlimits(self, init: int, limits: JailLimits) -> None:
+        rlimits.apply(init, limits, memory="memory" not in self.places)
 
     def limits_in_force(self, spec: JailSpec) -> dict[str, str]:
         """Each limit with the means that holds it."""

@@ -12,13 +12,13 @@ OPEN_FILES: Final = 1024
 ADDRESS_ROOM: Final = 16 * 1024**3
 
 
-def apply(pid: int, limits: JailLimits, *, memory: bool) -> None:
-    """Set them on a process that is still waiting to become the jail's program.
+def values(limits: JailLimits, *, memory: bool) -> dict[int, tuple[int, int]]:
+    """Soft and hard limit by resource.
 
     `memory`: bound memory too, because no control group does. RLIMIT_DATA counts private writable memory and so comes
     close to what a process uses; RLIMIT_AS must be far larger and only stops shared mappings from growing for ever.
     """
-    values = {
+    chosen = {
         resource.RLIMIT_CPU: (limits.cpu_s, limits.cpu_s + 1),  # first SIGXCPU, which can be told from other kills
         resource.RLIMIT_FSIZE: (limits.tmp_bytes, limits.tmp_bytes),
         resource.RLIMIT_NOFILE: (OPEN_FILES, OPEN_FILES),
@@ -28,9 +28,14 @@ def apply(pid: int, limits: JailLimits, *, memory: bool) -> None:
         resource.RLIMIT_MSGQUEUE: (0, 0),
     }
     if memory:
-        values[resource.RLIMIT_DATA] = (limits.memory_bytes, limits.memory_bytes)
-        values[resource.RLIMIT_AS] = (limits.memory_bytes + ADDRESS_ROOM,) * 2
-    for which, (soft, hard) in values.items():
+        chosen[resource.RLIMIT_DATA] = (limits.memory_bytes, limits.memory_bytes)
+        chosen[resource.RLIMIT_AS] = (limits.memory_bytes + ADDRESS_ROOM,) * 2
+    return chosen
+
+
+def apply(pid: int, limits: JailLimits, *, memory: bool) -> None:
+    """Set them on a process that is still waiting to become the jail's program."""
+    for which, (soft, hard) in values(limits, memory=memory).items():
         # A hard limit can only be lowered, unless we are root.
         ceiling = resource.prlimit(pid, which)[1]
         if ceiling != resource.RLIM_INFINITY:
