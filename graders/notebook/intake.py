@@ -27,6 +27,7 @@ _MAX_COMMAS: Final = 3_000_000  # bound what the parser allocates: a value costs
 _MAX_BRACKETS: Final = 1_000_000
 _LAB_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,98}/[a-z0-9][a-z0-9-]{0,98}")
 _CELL_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_ESCAPED: Final = re.compile("[\udc80-\udcff]")  # a byte that is no UTF-8
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ATTACHED: Final = frozenset({"image/png", "image/jpeg", "image/svg+xml"})
 _MIN_EVIDENCE_CHARS: Final = 20
@@ -61,7 +62,8 @@ def normalize(data: bytes, *, filename: str, max_bytes: int) -> Intake:
             f"This file has {_mib(len(data))} and this lab takes at most {_mib(max_bytes)}: "
             "clear all outputs, remove large images and submit it again."
         )
-    raw = _parse(_decode(data), name)
+    text, foreign = _decode(data)
+    raw = _parse(text, name)
     metadata = _mapping(raw.get("metadata"))
     cells = [_Cell.read(number, cell) for number, cell in enumerate(_raw_cells(raw), 1)]
     if not any(cell.kind == "code" for cell in cells):
@@ -78,7 +80,7 @@ def normalize(data: bytes, *, filename: str, max_bytes: int) -> Intake:
         notebook=_canonical(cells, lab, metadata),
         lab=lab,
         sha256=hashlib.sha256(data).hexdigest(),
-        notes=tuple(_notes(raw, cells, language)),
+        notes=tuple(_notes(raw, cells, name=name, language=language, foreign=foreign)),
         filename=name,
     )
 
@@ -136,15 +138,23 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return repeated
 
 
-def _decode(data: bytes) -> str:
+def _decode(data: bytes) -> tuple[str, bool]:
+    """The text, and whether some of its bytes had to be read as Windows-1252."""
+    encoding = json.detect_encoding(data)
     try:
-        return data.decode(json.detect_encoding(data))
+        return data.decode(encoding), False
     except UnicodeDecodeError as error:
-        at_the_end = error.end >= len(data) and data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-        raise Refused(sniff.cut_off() if at_the_end else sniff.not_text()) from error
+        is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+        if is_json and error.end >= len(data):
+            raise Refused(sniff.cut_off()) from error
+        if not is_json or not encoding.startswith("utf-8"):
+            raise Refused(sniff.not_text()) from error
+    escaped = data.decode(encoding, "surrogateescape")
+    return _ESCAPED.sub(lambda byte: bytes([ord(byte[0]) - 0xDC00]).decode("cp1252", "replace"), escaped), True
 
 
 def _parse(text: str, filename: str) -> dict[str, Any]:
+    text = text.lstrip("\ufeff").rstrip("\0 \t\r\n")  # a second byte-order mark; what a file system allocated ahead
     values = text.count(",") / _MAX_COMMAS, (text.count("[") + text.count("{")) / _MAX_BRACKETS
     if max(values) > 1 and text.lstrip().startswith(("{", "[")):
         raise Refused("This notebook holds millions of values: clear all outputs and submit it again.")
@@ -159,7 +169,7 @@ def _parse(text: str, filename: str) -> dict[str, Any]:
             "This notebook holds a number of thousands of digits: clear all outputs and submit it again."
         ) from error
     if not isinstance(raw, dict) or not _looks_like_a_notebook(raw):
-        raise Refused("This file is JSON but not a notebook: submit the .ipynb file made from the lab's starter.")
+        raise Refused(sniff.json_kind(raw))
     return _unambiguous(raw, "the notebook")
 
 
@@ -205,6 +215,7 @@ class _Cell:
     question: str | None
     attachments: Mapping[str, Mapping[str, str]]
     repaired: bool
+    rejoined: bool
 
     @classmethod
     def read(cls, number: int, raw: object) -> _Cell:
@@ -215,7 +226,8 @@ class _Cell:
             )
         cell = _unambiguous(raw, where)
         kind, prefix = _kind(cell)
-        source = _joined(cell.get("input") if cell.get("source") is None else cell["source"], where)
+        raw_source = cell.get("input") if cell.get("source") is None else cell["source"]
+        source = _joined(raw_source, where)
         metadata = _mapping(cell.get("metadata"))
         question = _mapping(metadata.get("ridgepoint")).get("question")
         text = prefix + _valid_text(source)
@@ -226,6 +238,7 @@ class _Cell:
             question=_valid_text(question) if isinstance(question, str) and len(question) <= 100 else None,
             attachments={} if kind == "code" else _attachments(cell.get("attachments")),
             repaired=text != prefix + source,
+            rejoined=_lacks_line_ends(raw_source),
         )
 
 
@@ -248,8 +261,13 @@ def _joined(source: object, where: str) -> str:
     if isinstance(source, str):
         return source
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
-        return "".join(source)
+        return ("\n" if _lacks_line_ends(source) else "").join(source)
     raise Refused(f"In this notebook {where} holds no text: open it in Jupyter, save it there and submit it again.")
+
+
+def _lacks_line_ends(source: object) -> bool:
+    """Whether these are lines that some program split without keeping the ends that every other keeps."""
+    return isinstance(source, list) and len(source) > 1 and not any(str(line).endswith("\n") for line in source[:-1])
 
 
 def _cell_id(value: object) -> str | None:
@@ -361,15 +379,29 @@ def _unique_ids(cells: Sequence[_Cell]) -> Iterator[str]:
         yield chosen
 
 
-def _notes(raw: Mapping[str, Any], cells: Sequence[_Cell], language: str | None) -> Iterator[str]:
+def _notes(
+    raw: Mapping[str, Any], cells: Sequence[_Cell], *, name: str, language: str | None, foreign: bool
+) -> Iterator[str]:
+    if name.lower().endswith("-checkpoint.ipynb"):
+        yield (
+            f"{name} is a copy that Jupyter keeps by itself, and it may lack your last changes: "
+            "if it does, hand in the notebook beside the folder .ipynb_checkpoints."
+        )
+    if foreign:
+        yield "The file was not saved in UTF-8: letters beyond English were read as Windows-1252, so check them."
     if "worksheets" in raw and not isinstance(raw.get("cells"), list):
         yield "The notebook had an old format (3 or earlier) and was upgraded."
     if language:
         yield f"The notebook was saved for {language}; it was executed with Python."
-    repaired = [str(number) for number, cell in enumerate(cells, 1) if cell.repaired]
-    if repaired:
-        shown = ", ".join(repaired[:10]) + (", ..." if len(repaired) > 10 else "")
-        yield f"Characters that are not valid Unicode were replaced (cells counted from the top: {shown})."
+    if any(cell.repaired for cell in cells):
+        yield f"Characters that are not valid Unicode were replaced ({_places(cell.repaired for cell in cells)})."
+    if any(cell.rejoined for cell in cells):
+        yield f"Lines without line ends were taken for lines of their own ({_places(cell.rejoined for cell in cells)})."
+
+
+def _places(chosen: Iterable[bool]) -> str:
+    numbers = [str(number) for number, each in enumerate(chosen, 1) if each]
+    return f"cells counted from the top: {', '.join(numbers[:10])}{', ...' if len(numbers) > 10 else ''}"
 
 
 def _shared_texts(notebook: bytes, starter: str) -> float:

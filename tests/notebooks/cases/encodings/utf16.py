@@ -1,0 +1,10 @@
+"""Redirected into a file in PowerShell, which writes UTF-16.
+
+seen: jupyter/nbdime#506
+"""
+
+import json
+
+
+def build(notebook):
+    return json.dumps(notebook).encode("utf-16")

@@ -1,0 +1,8 @@
+"""The version as a text, and as a fraction.
+
+seen: codepod-io/codepod#411
+"""
+
+
+def build(notebook):
+    return {**notebook, "nbformat": "4", "nbformat_minor": 5.0}
