@@ -7,6 +7,7 @@ only the questions it touches. Questions already graded keep their results.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,13 +18,15 @@ from graders.examiner import machine, questions, text
 from graders.examiner.control import Control, Ended, Job
 from graders.examiner.executed import Outputs
 from graders.examiner.session import START_S, RespondentLost, Session
-from graders.notebook.plan import AT_END, PlannedCell, plan
+from graders.notebook.advice import advice
+from graders.notebook.plan import AT_END, PlannedCell, may_define, plan
 from graders.report import CellFailure, Cells, FailureKind, QuestionResult, Report, ReportError, Timing
 from graders.wire import WireError
 
 MOST_RESTARTS: Final = 3
 MOST_ERROR_CHARS: Final = 500
 MOST_FAILURES_TOLD: Final = 200
+UNDEFINED: Final = re.compile(r"(?:name '|You have not defined `)(\w+)(?:' is not defined|`)")
 OUT_OF_MEMORY: Final = frozenset({"MemoryError", "_ArrayMemoryError", "OutOfMemoryError"})
 
 T = TypeVar("T")
@@ -106,6 +109,8 @@ class Driver:
         elif run.failure is not None:
             name, message = run.failure.name, text.clean(run.failure.message, MOST_ERROR_CHARS)
             raised = f"{subject} raised {name}: {message}" if message else f"{subject} raised {name}."
+            if todo := advice(name, message):
+                raised = f"{raised.rstrip('.')}. {todo}"
             if name in OUT_OF_MEMORY:
                 limit_text = text.size(self._limits.memory_bytes)
                 sentence = f"{subject} needed more memory than the memory limit of {limit_text} left. {raised}"
@@ -155,7 +160,7 @@ class Driver:
                 session,
                 seconds=lambda: max(min(self._limits.test_s, self._until() - time.monotonic()), 1.0),
                 where=where,
-                context=self._context(question),
+                context=lambda told: self._context(question, told),
                 lost=lambda: self._explain_loss(where, session.sentence)[2],
             )
         except Stopped as stopped:
@@ -164,10 +169,16 @@ class Driver:
         finally:
             self._tests_s += time.monotonic() - began
 
-    def _context(self, question: Question) -> str:
-        """What went wrong in the question's own cells: most often the true cause of a failed check."""
-        failed = [each.message for each in self._failures.values() if each.question == question.name]
-        return "\n".join(failed[:3])
+    def _context(self, question: Question, told: str) -> str:
+        """What went wrong in the question's own cells, and before in those that should have defined what is missing:
+        most often the true cause of a failed check."""
+        missing, causes = set(UNDEFINED.findall(told)), []
+        for number in sorted(self._failures, reverse=True):
+            failure, source = self._failures[number], self._plan.cells[number - 1].source
+            if failure.question == question.name or any(may_define(source, name) for name in missing):
+                missing.update(UNDEFINED.findall(failure.message))
+                causes.append(failure.message)
+        return "\n".join(causes[:-4:-1])
 
     # The student's process
 

@@ -126,13 +126,14 @@ def grade(
     *,
     seconds: Callable[[], float],
     where: str,
-    context: str,
+    context: Callable[[str], str],
     lost: Callable[[], str],
 ) -> QuestionResult:
     """Run every case of a question's test file.
 
     `seconds` is what the next case may take; `where` names the check in a sentence; `context` says what went wrong in
-    the question's cells; `lost` is asked once, when the student's process was lost, for the sentence about that.
+    the cells that the question needs, given what a check says; `lost` is asked once, when the student's process was
+    lost, for the sentence about that.
     """
     environment = Environment(session)
     results: list[Any] = []
@@ -210,7 +211,7 @@ def _message(case: Any, passed: bool, reason: str) -> str:
     return text.clean("\n".join(part for part in (case.failure_message, reason) if part), MOST_MESSAGE_CHARS)
 
 
-def _reason(error: BaseException | None, question: Question, context: str) -> str:
+def _reason(error: BaseException | None, question: Question, context: Callable[[str], str]) -> str:
     if isinstance(error, NotDefined | StudentError | Halt):
         told = str(error)
     elif isinstance(error, AssertionError) and not str(error):
@@ -219,7 +220,7 @@ def _reason(error: BaseException | None, question: Question, context: str) -> st
         told = ""
     else:
         told = f"{type(error).__name__}: {error}"
-    return "\n".join(part for part in (told, context) if part)
+    return "\n".join(part for part in (told, context(told)) if part)
 
 
 def _line(error: BaseException, question: Question) -> str:

@@ -98,6 +98,20 @@ def checked_questions(source: str, questions: Sequence[str]) -> tuple[str, ...]:
     return tuple(question for question in questions if question in found)
 
 
+def may_define(source: str, name: str) -> bool:
+    """Whether a line of the cell, be its syntax right or wrong, looks as if it gave that name a meaning."""
+    for line in source.split("\n"):
+        code = line.partition("#")[0].strip()
+        head, assigns, _ = code.partition("=")
+        if code.startswith(("def ", "async def ", "class ", "import ", "from ")):
+            head = code
+        elif not assigns or "(" in head:
+            continue
+        if name in re.findall(r"\w+", head):
+            return True
+    return False
+
+
 def _called_names(source: str) -> Iterator[str]:
     if _FOREIGN_CELL.match(source):
         return
