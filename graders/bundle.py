@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
@@ -17,6 +18,9 @@ MAX_TEXT_CHARS: Final = 100_000_000
 GIB: Final = 1024**3
 MIB: Final = 1024**2
 
+MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
+
+_LATER: Final = ("imports", "prime")
 _SECONDS: Final = ("cell_s", "run_s", "test_s")
 _COUNTS: Final = ("memory_bytes", "pids", "tmp_bytes", "output_bytes", "notebook_bytes")
 
@@ -54,7 +58,9 @@ class LabBundle:
     """One lab of one published course version.
 
     `library` holds Python sources by path (`labkit/roofline.py`), importable in both jails. `files` are data
-    files that lie in the notebook's working directory. `starter` and `solution` are .ipynb texts.
+    files that lie in the notebook's working directory. `starter` and `solution` are .ipynb texts. `imports` names
+    modules that both jails' processes import before anything else, so that they can be forked from one that has.
+    `prime` is Python that compiles, once for everybody, what each student's process would have to compile.
     """
 
     lab: str
@@ -65,6 +71,8 @@ class LabBundle:
     limits: LabLimits = field(default_factory=LabLimits)
     library: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()
+    prime: str = ""
 
     @property
     def max_score(self) -> float:
@@ -80,6 +88,9 @@ class LabBundle:
         data: dict[str, Any] = asdict(self)
         data["files"] = {path: base64.b64encode(content).decode() for path, content in self.files.items()}
         data["version"] = BUNDLE_VERSION
+        for name in _LATER:
+            if not data[name]:
+                del data[name]  # so that bundles from before there was one keep their identity
         for question in data["questions"]:
             question["points"] = float(question["points"])  # 1 and 1.0 are one identity
         for name in _SECONDS:
@@ -109,6 +120,8 @@ class LabBundle:
                     fields.texts("files", most=MAX_FILES, key_chars=300, chars=MAX_TEXT_CHARS)
                 ).items()
             },
+            imports=tuple(_module(name) for name in fields.items("imports", 50)) if "imports" in fields else (),
+            prime=fields.text("prime", MAX_TEXT_CHARS) if "prime" in fields else "",
         )
         fields.end()
         if len({question.name for question in bundle.questions}) < len(bundle.questions):
@@ -126,6 +139,12 @@ def _question(raw: object) -> Question:
     )
     fields.end()
     return question
+
+
+def _module(name: object) -> str:
+    if not isinstance(name, str) or not MODULE.fullmatch(name):
+        raise BundleError(f"{str(name)[:100]!r} is not the name of a module.")
+    return name
 
 
 def _limits(raw: object) -> LabLimits:

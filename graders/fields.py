@@ -20,6 +20,9 @@ class Fields:
         self._raw: dict[str, object] = raw
         self._taken: set[str] = set()
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._raw
+
     def value(self, name: str) -> object:
         if name not in self._raw:
             raise self._error(f"{self._where} lacks {name}.")

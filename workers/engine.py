@@ -27,7 +27,7 @@ from graders.bundle import GIB, MIB, LabBundle
 from graders.examiner.control import CONTROL_LIMITS, EXAMINER_EXTRA_BYTES, Job, Phase
 from graders.report import MAX_REPORT_BYTES, Report, ReportError
 from graders.wire import Channel, WireError, dumps, loads
-from workers.sandbox.interface import Ending, Jail, JailLimits, JailSpec, Mount, Sandbox, SandboxUnavailable
+from workers.sandbox.interface import Ending, Forkable, Jail, JailLimits, JailSpec, Mount, Sandbox, SandboxUnavailable
 
 HOME: Final = "/opt/ridgepoint"
 LIBRARY: Final = f"{HOME}/library"
@@ -87,12 +87,12 @@ def grade(
     """
     began = time.monotonic()
     on_progress(Progress("starting", 0, 0, None))
-    job = Job(bundle.lab, bundle.digest, bundle.questions, bundle.limits, notebook)
+    job = Job(bundle.lab, bundle.digest, bundle.questions, bundle.limits, seed, notebook)
     try:
         library = _library(bundle.library, cache_dir)
     except OSError as error:
         raise InfrastructureFault(f"The lab's library can't be written to {cache_dir}: {error}.") from error
-    specs = _Specs(bundle, library, lab_python, seed)
+    specs = _Specs(bundle, library, lab_python)
     with contextlib.closing(_Grading(job, specs, sandbox, on_progress, should_stop)) as grading:
         report, executed = grading.run()
     total = time.monotonic() - began
@@ -102,28 +102,30 @@ def grade(
 class _Specs:
     """The two jails of one bundle."""
 
-    def __init__(self, bundle: LabBundle, library: Path | None, lab_python: Path, seed: int) -> None:
+    def __init__(self, bundle: LabBundle, library: Path | None, lab_python: Path) -> None:
         limits = bundle.limits
         cpu_s = math.ceil((limits.run_s + BEYOND_RUN_S) * (os.cpu_count() or 1))
         shared = () if library is None else (Mount(library, LIBRARY),)
         self._student = JailSpec(
             name="student",
-            argv=(str(lab_python), "-P", "-m", "graders.respondent"),
+            argv=(str(lab_python), "-P", "-m", "graders.respondent", *bundle.imports),
             limits=JailLimits(limits.memory_bytes, limits.pids, limits.tmp_bytes, cpu_s),
             mounts=(*(Mount(GRADERS / name, f"{HOME}/graders/{name}") for name in STUDENT_SIDE), *shared),
             files=bundle.files,
             env=_environment(),
+            forkable=Forkable("graders.respondent", bundle.imports),
         )
         self._examiner = JailSpec(
             name="examiner",
-            argv=(str(lab_python), "-P", "-m", "graders.examiner"),
+            argv=(str(lab_python), "-P", "-m", "graders.examiner", *bundle.imports),
             limits=JailLimits(
                 limits.memory_bytes + EXAMINER_EXTRA_BYTES, max(limits.pids, 256), limits.tmp_bytes, cpu_s
             ),
             mounts=(Mount(GRADERS, f"{HOME}/graders"), *shared),
             files=bundle.files,
-            env=_environment() | {"RIDGEPOINT_SEED": str(seed)},
+            env=_environment(),
             workdir="/home/examiner",
+            forkable=Forkable("graders.examiner", bundle.imports),
         )
 
     def student(self, descriptor: int) -> JailSpec:
@@ -222,6 +224,8 @@ class _Grading:
             return Ending("unknown")
         ending = _ending(jail, LAST_WORDS_S if expected else 0)
         killed = jail.kill()
+        if ending is not None and ending.kind == "lost":
+            raise InfrastructureFault(f"A student's jail was lost with what held it.\n{jail.stderr_tail()}".strip())
         return ending or killed
 
     def _send(self, message: Mapping[str, Any], *, pass_on: tuple[int, ...] = ()) -> None:

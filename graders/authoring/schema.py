@@ -8,7 +8,7 @@ from typing import Final
 
 from graders.authoring.faults import FaultList
 from graders.authoring.fields import PROSE_CHARS, Fields, each, read_mapping
-from graders.bundle import GIB, MIB, LabLimits
+from graders.bundle import GIB, MIB, MODULE, LabLimits
 
 SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 QUESTION: Final = re.compile(r"[a-z][a-z0-9_]{0,40}")
@@ -66,6 +66,7 @@ class LabSpec:
     device: str
     limits: LabLimits = field(default_factory=LabLimits)
     versions: dict[str, str] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()
 
 
 def read_course(text: str, faults: FaultList) -> CourseSpec | None:
@@ -104,7 +105,11 @@ def read_lab(text: str, faults: FaultList) -> LabSpec | None:
         device=top.text("device", PROSE_CHARS),
         limits=_limits(top, faults),
         versions=each(versions, versions.text) if versions else {},
+        imports=top.texts("imports", required=False),
     )
+    for name in lab.imports:
+        if not MODULE.fullmatch(name):
+            top.fault("imports", f"lab.yaml: imports are names of modules, as torch.nn, and {name!r} is none.")
     top.end()
     return lab
 

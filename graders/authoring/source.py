@@ -30,7 +30,10 @@ class Wrong:
 
 @dataclass(frozen=True)
 class LabSource:
-    """`folder` is relative to the course's folder; `files` are the lab's data by path below `folder`."""
+    """`folder` is relative to the course's folder; `files` are the lab's data by path below `folder`.
+
+    `prime` is the text of `prime.py`, empty where there is none.
+    """
 
     name: str
     folder: str
@@ -40,6 +43,7 @@ class LabSource:
     instructions: str
     wrongs: tuple[Wrong, ...]
     files: Mapping[str, bytes]
+    prime: str = ""
 
     def fault_in_master(self, place: Place, message: str) -> Fault:
         faults = FaultList(f"{self.folder}/master.ipynb")
@@ -112,10 +116,11 @@ def read_lab_source(course: Path, name: str) -> tuple[LabSource | None, list[Fau
         _compare(spec, master, about_lab)
     wrongs = tuple(_wrongs(course, folder, master, faults))
     files = dict(_data(course, folder, faults))
+    prime = _prime(course, folder, faults)
     found = [*about_lab.faults, *about_master.faults, *faults]
     if spec is None or master is None:
         return None, found
-    lab = LabSource(name, folder, spec, master, texts["master.ipynb"], texts["instructions.md"], wrongs, files)
+    lab = LabSource(name, folder, spec, master, texts["master.ipynb"], texts["instructions.md"], wrongs, files, prime)
     planted = {wrong.question for wrong in wrongs}
     found += [
         lab.fault_in_master(question.place, f"Question {question.name} has no planted wrong solution in wrong/.")
@@ -214,6 +219,20 @@ def _wrongs(course: Path, folder: str, master: Master | None, faults: list[Fault
                 answer = text.split("\n", 2)[2].strip("\n")
                 yield Wrong(own.file, header["question"], header["mistake"], answer)
         faults.extend(own.faults)
+
+
+def _prime(course: Path, folder: str, faults: list[Fault]) -> str:
+    path = course / folder / "prime.py"
+    if not path.exists():
+        return ""
+    own = FaultList(f"{folder}/prime.py")
+    text = _text(path, own)
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        own.add(getattr(error, "lineno", 1) or 1, f"This is not valid Python: {error}.")
+    faults.extend(own.faults)
+    return text
 
 
 def _data(course: Path, folder: str, faults: list[Fault]) -> Iterator[tuple[str, bytes]]:

@@ -20,10 +20,13 @@ Phase = Literal["starting", "cells", "tests", "rendering"]
 
 @dataclass(frozen=True)
 class Job:
+    """`seed` draws the inputs of the tests."""
+
     lab: str
     bundle: str
     questions: tuple[Question, ...]
     limits: LabLimits
+    seed: int
     notebook: bytes
 
     def to_message(self) -> dict[str, Any]:
@@ -34,6 +37,7 @@ class Job:
             "bundle": self.bundle,
             "questions": questions,
             "limits": dict(limits),
+            "seed": self.seed,
             "notebook": self.notebook,
         }
 
@@ -44,6 +48,7 @@ class Job:
             bundle=message["bundle"],
             questions=tuple(Question(*each) for each in message["questions"]),
             limits=LabLimits(**message["limits"]),
+            seed=message["seed"],
             notebook=message["notebook"],
         )
 

@@ -65,6 +65,7 @@ def _key(workshop: Workshop, slug: str, source: LabSource) -> str:
             source.name,
             repr(source.spec),
             source.master_text,
+            source.prime,
             *(part for item in workshop.library.items() for part in item),
             *(part for item in source.files.items() for part in item),
             code_of(ROOT / "graders" / "authoring", ROOT / "graders" / "bundle.py", Path(__file__)),
@@ -95,6 +96,8 @@ def _build(workshop: Workshop, lab: str, source: LabSource) -> LabBundle:
         limits=source.spec.limits,
         library=workshop.library,
         files=source.files,
+        imports=source.spec.imports,
+        prime=source.prime,
     )
     setup = setup_source(lab, public, workshop.library, _library_version(workshop), source.files)
     made_notebooks = {

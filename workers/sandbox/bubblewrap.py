@@ -85,7 +85,7 @@ class BubblewrapSandbox:
 
     def _spawn(self, spec: JailSpec, log: int) -> tuple[int, BinaryIO, socket.socket]:
         """bubblewrap's pid, what it says about the jail's first process, and the gate before which that one waits."""
-        uid = _fresh_uid() if self.privileged else ORDINARY_UID
+        uid = self._uid()
         with contextlib.ExitStack() as undo, contextlib.closing(Descriptors(spec.descriptors, log)) as children:
             read, write = os.pipe2(os.O_CLOEXEC)
             info = undo.enter_context(os.fdopen(read, "rb", buffering=0))
@@ -95,7 +95,6 @@ class BubblewrapSandbox:
             options = [
                 *("--info-fd", info_inside),
                 *("--block-fd", children.give(gate_inside.detach())),
-                *("--seccomp", children.give_bytes(seccomp.program())),
                 *self._options(spec, uid, children),
             ]
             arguments = children.give_bytes("\0".join(options).encode())
@@ -126,6 +125,9 @@ class BubblewrapSandbox:
             words["cpus"] = f"{limits.cpus:g} ({held['cpu']})" if "cpu" in held else "no limit: no cpu cgroup here"
         return words
 
+    def _uid(self) -> int:
+        return fresh_uid() if self.privileged else ORDINARY_UID
+
     def _command(self, spec: JailSpec, uid: int) -> list[str]:
         """The program, behind what drops root's rights where we have them."""
         if not self.privileged:
@@ -137,6 +139,17 @@ class BubblewrapSandbox:
     def _options(self, spec: JailSpec, uid: int, children: Descriptors) -> Iterator[str]:
         yield from ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
         yield from ("--hostname", HOST_NAME, "--die-with-parent", "--new-session", "--cap-drop", "ALL")
+        yield from self._rights(uid, children)
+        yield from ("--clearenv", "--setenv", "PATH", PATH, "--setenv", "HOME", spec.workdir)
+        yield from ("--setenv", "LANG", "C.UTF-8")
+        for name, value in spec.env.items():
+            yield from ("--setenv", name, value)
+        yield from self._file_system(spec, uid, children)
+        yield from ("--chdir", spec.workdir)
+
+    def _rights(self, uid: int, children: Descriptors) -> Iterator[str]:
+        """Who the program is, and what the kernel lets it do."""
+        yield from ("--seccomp", children.give_bytes(seccomp.program()))
         if self.privileged:
             for capability in CAPABILITIES:
                 yield from ("--cap-add", capability)
@@ -144,12 +157,6 @@ class BubblewrapSandbox:
             yield from ("--unshare-user", "--uid", str(uid), "--gid", str(uid))
             if self.forbids_user_namespaces:
                 yield "--disable-userns"
-        yield from ("--clearenv", "--setenv", "PATH", PATH, "--setenv", "HOME", spec.workdir)
-        yield from ("--setenv", "LANG", "C.UTF-8")
-        for name, value in spec.env.items():
-            yield from ("--setenv", name, value)
-        yield from self._file_system(spec, uid, children)
-        yield from ("--chdir", spec.workdir)
 
     def _file_system(self, spec: JailSpec, uid: int, children: Descriptors) -> Iterator[str]:
         for system in interpreter.SYSTEM:
@@ -159,17 +166,16 @@ class BubblewrapSandbox:
             elif folder.is_dir():
                 yield from ("--ro-bind", system, system)
         yield from ("--proc", "/proc", "--dev", "/dev")
-        if Path("/proc/keys").exists():
-            yield from ("--ro-bind", "/dev/null", "/proc/keys")  # every process inherits the worker's keyring
+        yield from self._hide_keys()
         for device in spec.devices:
             yield from ("--dev-bind", device, device)
         # First these, then what is shown: a checkout may lie in /tmp.
         for private, mode in (("/tmp", "1777"), ("/dev/shm", "1777"), (spec.workdir, "0755")):  # noqa: S108
-            yield from (*_parents(private), "--perms", mode, "--size", str(spec.limits.tmp_bytes), "--tmpfs", private)
+            yield from (*parents(private), "--perms", mode, "--size", str(spec.limits.tmp_bytes), "--tmpfs", private)
         for extra in EXTRAS:
-            yield from (*_parents(extra), "--ro-bind-try", extra, extra)
+            yield from (*parents(extra), "--ro-bind-try", extra, extra)
         for prefix in self.prefixes:
-            yield from (*_parents(str(prefix)), "--ro-bind", str(prefix), str(prefix))
+            yield from (*parents(str(prefix)), "--ro-bind", str(prefix), str(prefix))
         account = f"{USER}:x:{uid}:{uid}::{spec.workdir}:/bin/sh\n"
         for path, text in (
             ("/etc/passwd", account),
@@ -179,15 +185,19 @@ class BubblewrapSandbox:
         ):
             yield from ("--perms", "0644", "--file", children.give_bytes(text.encode()), path)
         for mount in spec.mounts:
-            yield from (*_parents(mount.target), "--ro-bind", str(mount.source), mount.target)
+            yield from (*parents(mount.target), "--ro-bind", str(mount.source), mount.target)
         workdir = PurePosixPath(spec.workdir)
         for name, content in spec.files.items():
             target = workdir / name
             if ".." in target.parts or not target.is_relative_to(workdir):
                 raise ValueError(f"A jail's file must lie in its work folder, and {name!r} doesn't.")
-            yield from (*_parents(str(target)), "--perms", "0644", "--file", children.give_bytes(content), str(target))
+            yield from (*parents(str(target)), "--perms", "0644", "--file", children.give_bytes(content), str(target))
         # What is left are folders of bubblewrap's own tmpfs files, which have no size limit.
         yield from ("--remount-ro", "/dev", "--remount-ro", "/")
+
+    def _hide_keys(self) -> Iterator[str]:
+        if Path("/proc/keys").exists():
+            yield from ("--ro-bind", "/dev/null", "/proc/keys")  # every process inherits the worker's keyring
 
 
 def locate() -> Path:
@@ -207,13 +217,13 @@ def locate() -> Path:
     return Path(found)
 
 
-def _parents(target: str) -> Iterator[str]:
+def parents(target: str) -> Iterator[str]:
     """bubblewrap makes missing folders itself, but so that only root may pass."""
     for folder in reversed(PurePosixPath(target).parents[:-1]):
         yield from ("--perms", "0755", "--dir", str(folder))
 
 
-def _fresh_uid() -> int:
+def fresh_uid() -> int:
     """A user of the jail's own, from the upper half of those that this user namespace has."""
     first, _, count = (int(field) for field in Path("/proc/self/uid_map").read_text().splitlines()[-1].split())
     room = min(count, 2**31 - 2 - first) // 2

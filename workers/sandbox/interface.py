@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-EndingKind = Literal["exit", "signal", "memory", "killed", "unknown"]
+EndingKind = Literal["exit", "signal", "memory", "killed", "lost", "unknown"]
 
 
 class SandboxUnavailable(RuntimeError):
@@ -38,6 +38,15 @@ class JailLimits:
 
 
 @dataclass(frozen=True)
+class Forkable:
+    """Says of a jail's program that it may be forked from a process that made `imports` before: `argv` must do the same
+    as importing those and then calling main() of `module`.__main__."""
+
+    module: str
+    imports: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class JailSpec:
     """One process to start in a jail.
 
@@ -46,6 +55,7 @@ class JailSpec:
     descriptors that the process inherits as 3, 4, ... in this order; nothing else is inherited. `env` is the whole
     environment, apart from PATH, HOME and LANG. `devices` are device nodes that it may use, at their own paths.
     Mounts and the lab interpreter must be readable by any user: the jail runs as one that owns nothing of the host.
+    `trusted`: it runs no stranger's code, so a sandbox may save it the walls that cost much time.
     """
 
     name: str
@@ -57,11 +67,14 @@ class JailSpec:
     descriptors: tuple[int, ...] = ()
     workdir: str = "/home/student"
     devices: tuple[str, ...] = ()
+    trusted: bool = False
+    forkable: Forkable | None = None
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a jail ended. `memory`: the kernel killed it at its memory limit; `killed`: we did.
+    """How a jail ended. `memory`: the kernel killed it at its memory limit; `killed`: we did; `lost`: what held it
+    is gone, which is none of the program's doing.
 
     `code` is the exit status or the signal's number. A program that exits with 128 + n reads as one that signal n
     ended. Where no memory cgroup can be had, allocations beyond the limit fail inside the jail, as a MemoryError;

@@ -11,6 +11,7 @@ import signal
 import socket
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -93,12 +94,14 @@ class Descriptors:
             os.close(self._copies.pop())
 
 
-class JailProcess:
-    """A started jail. Its methods may be called from any thread; it dies with the thread that started it."""
+class HeldJail(ABC):
+    """What every jail of ours has: a control group, a log, a first process, and one ending, noted once.
 
-    def __init__(self, pid: int, log: int, group: Group, limits_in_force: Mapping[str, str]) -> None:
+    Its methods may be called from any thread.
+    """
+
+    def __init__(self, log: int, group: Group, limits_in_force: Mapping[str, str]) -> None:
         self.limits_in_force = limits_in_force
-        self._pid = pid  # bubblewrap outside the jail; our child
         self._log = log
         self._init = -1  # a pidfd of pid 1 inside: when it has ended, everything inside has
         self._group = group
@@ -106,6 +109,90 @@ class JailProcess:
         self._ending: Ending | None = None
         self._tail = ""
         self._lock = threading.Lock()
+
+    @abstractmethod
+    def _look(self) -> tuple[EndingKind, int] | None:
+        """How it ended by itself, if it has: `exit` with a status in which 128 + n stands for signal n, `lost` or
+        `unknown`. Never blocks."""
+
+    @abstractmethod
+    def _let_go(self) -> None:
+        """Once everything inside has ended: reap and close what is ours."""
+
+    def ended(self) -> Ending | None:
+        with self._lock:
+            return self._ending or self._note(0.0)
+
+    def kill(self) -> Ending:
+        with self._lock:
+            return (
+                self._ending
+                or self._note(20 * GRACE_S if self._lacked_memory() else GRACE_S)
+                or self._finish("killed", int(signal.SIGKILL))
+            )
+
+    def stderr_tail(self) -> str:
+        with self._lock:
+            return self._tail if self._ending else self._read_tail()
+
+    def unavailable(self, why: str = "it said nothing") -> SandboxUnavailable:
+        """End a jail that failed to start; what bubblewrap said about it comes before `why`."""
+        with self._lock:
+            if self._ending is None and self._note(20 * GRACE_S) is None:
+                self._finish("killed", int(signal.SIGKILL))
+        said = self._tail.strip().removeprefix("bwrap: ") or why
+        return SandboxUnavailable(
+            f"bubblewrap can't build a jail here ({said}): run `python -m workers.sandbox` to see what is lacking."
+        )
+
+    def _note(self, patience_s: float) -> Ending | None:
+        """Take note of an end that came by itself."""
+        deadline = time.monotonic() + patience_s
+        while (found := self._look()) is None:
+            if time.monotonic() >= deadline:
+                return None
+            time.sleep(0.001)
+        kind, code = found
+        if kind == "exit" and code > 128:
+            kind, code = "signal", code - 128
+        if kind in ("signal", "lost") and code in (0, signal.SIGKILL) and self._lacked_memory():
+            kind, code = "memory", int(signal.SIGKILL)
+        return self._finish(kind, code)
+
+    def _lacked_memory(self) -> bool:
+        """Without a memory group this asks the machine: a container's limit or its own may have struck."""
+        return self._group.memory_kills() > self._kills_before
+
+    def _finish(self, kind: EndingKind, code: int) -> Ending:
+        """End whatever still runs and free everything."""
+        if self._init >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._init, signal.SIGKILL)
+            poll = select.poll()
+            poll.register(self._init, select.POLLIN)
+            poll.poll(END_S * 1000)
+            os.close(self._init)
+            self._init = -1
+        self._let_go()
+        peak = self._group.peak_memory()
+        self._group.remove()
+        self._tail = self._read_tail()
+        os.close(self._log)
+        self._ending = Ending(kind, code, peak)
+        return self._ending
+
+    def _read_tail(self) -> str:
+        written = os.pread(self._log, STDERR_BYTES, 0).rstrip(b"\0")
+        return written[-4 * STDERR_TAIL :].decode(errors="replace")[-STDERR_TAIL:]
+
+
+class JailProcess(HeldJail):
+    """A jail whose bubblewrap is our child; it dies with the thread that started it."""
+
+    def __init__(self, pid: int, log: int, group: Group, limits_in_force: Mapping[str, str]) -> None:
+        super().__init__(log, group, limits_in_force)
+        self._pid = pid  # bubblewrap outside the jail
+        self._reaped = False
 
     def wait_for_init(self, info: BinaryIO) -> int:
         """The pid (outside) of the jail's pid 1, as bubblewrap writes it to `info`.
@@ -143,87 +230,24 @@ class JailProcess:
         except OSError as error:
             raise self.unavailable() from error
 
-    def ended(self) -> Ending | None:
-        with self._lock:
-            return self._ending or self._reap(0.0)
-
-    def kill(self) -> Ending:
-        with self._lock:
-            if self._ending is None:
-                self._reap(20 * GRACE_S if self._lacked_memory() else GRACE_S)
-            if self._ending is None:
-                self._finish("killed", int(signal.SIGKILL))
-            assert self._ending is not None  # noqa: S101
-            return self._ending
-
-    def stderr_tail(self) -> str:
-        with self._lock:
-            return self._tail if self._ending else self._read_tail()
-
-    def unavailable(self, why: str = "it said nothing") -> SandboxUnavailable:
-        """End a jail that failed to start; what bubblewrap said about it comes before `why`."""
-        with self._lock:
-            if self._ending is None:
-                self._reap(20 * GRACE_S)
-            if self._ending is None:
-                self._finish("killed", int(signal.SIGKILL))
-        said = self._tail.strip().removeprefix("bwrap: ") or why
-        return SandboxUnavailable(
-            f"bubblewrap can't build a jail here ({said}): run `python -m workers.sandbox` to see what is lacking."
-        )
-
-    def _reap(self, patience_s: float) -> Ending | None:
-        """Take note of an end that came by itself."""
-        deadline = time.monotonic() + patience_s
-        while True:
-            try:
-                pid, status = os.waitpid(self._pid, os.WNOHANG)
-            except ChildProcessError:  # someone else reaped our child
-                self._finish("unknown", 0, reaped=True)
-                return self._ending
-            if pid:
-                break
-            if time.monotonic() >= deadline:
-                return None
-            time.sleep(0.001)
+    def _look(self) -> tuple[EndingKind, int] | None:
+        try:
+            pid, status = os.waitpid(self._pid, os.WNOHANG)
+        except ChildProcessError:  # someone else reaped our child
+            self._reaped = True
+            return "unknown", 0
+        if not pid:
+            return None
+        self._reaped = True
         code = os.waitstatus_to_exitcode(status)
-        by_signal = -code if code < 0 else code - 128 if code > 128 else 0
-        if by_signal == signal.SIGKILL and self._lacked_memory():
-            self._finish("memory", by_signal, reaped=True)
-        elif by_signal:
-            self._finish("signal", by_signal, reaped=True)
-        else:
-            self._finish("exit", code, reaped=True)
-        return self._ending
+        return "exit", code if code >= 0 else 128 - code
 
-    def _lacked_memory(self) -> bool:
-        """Without a memory group this asks the machine: a container's limit or its own may have struck."""
-        return self._group.memory_kills() > self._kills_before
-
-    def _finish(self, kind: EndingKind, code: int, *, reaped: bool = False) -> None:
-        """End whatever still runs and free everything."""
-        if self._init >= 0:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._init, signal.SIGKILL)
-            poll = select.poll()
-            poll.register(self._init, select.POLLIN)
-            poll.poll(END_S * 1000)
-            os.close(self._init)
-            self._init = -1
-        if not reaped:
+    def _let_go(self) -> None:
+        if not self._reaped:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(self._pid, 0)
-        peak = self._group.peak_memory()
-        self._group.remove()
-        self._tail = self._read_tail()
-        os.close(self._log)
-        self._ending = Ending(kind, code, peak)
-
-    def _read_tail(self) -> str:
-        written = os.pread(self._log, STDERR_BYTES, 0).rstrip(b"\0")
-        return written[-4 * STDERR_TAIL :].decode(errors="replace")[-STDERR_TAIL:]
 
 
 def _inheritable(descriptor: int) -> bool:

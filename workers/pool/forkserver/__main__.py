@@ -1,0 +1,77 @@
+"""`python -m forkserver MODULE [IMPORT ...]`: fork processes that run MODULE's main(), as descriptor 3 asks for them.
+
+The imports are made once, here. No function of theirs may be called: a process that has run a parallel operation or
+initialized a device can't be forked any more.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Final
+
+from . import kernel
+from .child import Request, live
+
+CONTROL: Final = 3
+FILTER: Final = 4
+MOST_BYTES: Final = 65_536
+MOST_DESCRIPTORS: Final = 32
+MOST_FILTER_BYTES: Final = 1024 * 1024
+
+
+def main() -> None:
+    module, *imports = sys.argv[1:]
+    filter_program = os.pread(FILTER, MOST_FILTER_BYTES, 0)
+    os.closerange(FILTER, int(os.sysconf("SC_OPEN_MAX")))
+    control = socket.socket(fileno=CONTROL)
+    os.set_inheritable(CONTROL, False)
+    for name in imports:
+        importlib.import_module(name)
+    program = importlib.import_module(f"{module}.__main__")
+    sys.argv = [str(program.__file__)]
+    # What lives now lives for ever: a child that counts references to it would copy the pages of all of it.
+    gc.collect()
+    gc.freeze()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for the forked
+    # Idle threads of a linear algebra library are no danger: they are made anew in the child.
+    warnings.filterwarnings("ignore", message=".*multi-threaded, use of fork", category=DeprecationWarning)
+    control.sendall(b"ready")
+    _serve(control, program.main, filter_program)
+
+
+def _serve(control: socket.socket, program: Callable[[], None], filter_program: bytes) -> None:
+    here = os.open("/proc/self/ns/pid", os.O_RDONLY)
+    while True:
+        message, descriptors, _flags, _address = socket.recv_fds(control, MOST_BYTES, MOST_DESCRIPTORS)
+        if not message:
+            return
+        request = Request.read(json.loads(message), descriptors)
+        try:
+            kernel.unshare(kernel.CLONE_NEWPID)
+            try:
+                pid = os.fork()
+                if pid == 0:
+                    control.close()
+                    live(request, program, filter_program)
+            finally:
+                kernel.setns(here, kernel.CLONE_NEWPID)
+            handle = os.pidfd_open(pid)
+        except OSError as error:
+            control.sendall(f"{error}".encode())
+        else:
+            socket.send_fds(control, [b"forked"], [handle])
+            os.close(handle)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""An inner jail's walls, put up from within by its first process while that may still do so."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+from typing import Final
+
+from . import kernel
+
+USER: Final = 1000
+_ALONE: Final = (
+    kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS | kernel.CLONE_NEWNET | kernel.CLONE_NEWCGROUP
+)
+_PLAIN: Final = kernel.MS_NOSUID | kernel.MS_NODEV
+_KEPT_FROM_WRITING: Final = ("sys", "sysrq-trigger", "irq", "bus")
+
+
+def put_up(*, workdir: str, tmp_bytes: int) -> None:
+    """New namespaces; a /proc, terminals, a network and three empty folders of its own. All else is read-only already.
+
+    The process must be the first of its pid namespace. The files of the outer jail's work folder are copied.
+    """
+    kernel.unshare(_ALONE)
+    kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
+    kernel.mount("proc", "/proc", "proc", _PLAIN | kernel.MS_NOEXEC)
+    _cover_proc()
+    kernel.mount(
+        "devpts", "/dev/pts", "devpts", kernel.MS_NOSUID | kernel.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620"
+    )
+    given = os.open(workdir, os.O_RDONLY | os.O_DIRECTORY)
+    for folder, mode in (("/tmp", "1777"), ("/dev/shm", "1777"), (workdir, "0755")):  # noqa: S108
+        kernel.mount("tmpfs", folder, "tmpfs", _PLAIN, f"size={tmp_bytes},mode={mode}")
+    _copy(given, workdir)
+    os.close(given)
+    kernel.raise_loopback()
+
+
+def become_user() -> None:
+    """Enter a user namespace of one's own, as its only user, with no rights over what lies outside."""
+    kernel.unshare(kernel.CLONE_NEWUSER)
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{USER} 0 1"), ("gid_map", f"{USER} 0 1")):
+        descriptor = os.open(f"/proc/self/{name}", os.O_WRONLY)
+        try:
+            os.write(descriptor, text.encode())
+        finally:
+            os.close(descriptor)
+    kernel.drop_capabilities()
+
+
+def _cover_proc() -> None:
+    for name in _KEPT_FROM_WRITING:
+        path = f"/proc/{name}"
+        if os.path.exists(path):  # noqa: PTH110  pathlib is not worth its time here
+            kernel.mount(path, path, None, kernel.MS_BIND | kernel.MS_REC)
+            flags = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY | _PLAIN | kernel.MS_NOEXEC
+            kernel.mount("none", path, None, flags)
+    if os.path.exists("/proc/keys"):  # noqa: PTH110
+        kernel.mount("/dev/null", "/proc/keys", None, kernel.MS_BIND)  # every process inherits the worker's keyring
+
+
+def _copy(source: int, target: str) -> None:
+    """The folder open as `source`, which a mount may have covered since."""
+    with os.scandir(source) as entries:
+        for entry in entries:
+            path = f"{target}/{entry.name}"
+            mode = entry.stat(follow_symlinks=False).st_mode
+            inner = os.open(entry.name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=source)
+            with contextlib.ExitStack() as undo:
+                undo.callback(os.close, inner)
+                if stat.S_ISDIR(mode):
+                    os.mkdir(path, 0o755)  # noqa: PTH102
+                    _copy(inner, path)
+                elif stat.S_ISREG(mode):
+                    with open(inner, "rb", closefd=False) as read, open(path, "wb") as write:  # noqa: PTH123
+                        shutil.copyfileobj(read, write)
+                    os.chmod(path, 0o644)  # noqa: PTH101
