@@ -29,6 +29,16 @@ class ClassCard:
     ends_on: date | None
 
 
+@dataclass(frozen=True)
+class LabVersion:
+    """One lab as one version of the course has it; two versions with one `bundle` grade it alike."""
+
+    number: int
+    published_at: datetime
+    title: str
+    bundle: str
+
+
 def classes_of(user: User) -> list[ClassCard]:
     """The user's classes, the latest first. One query."""
     memberships = (
@@ -64,10 +74,16 @@ def class_for(user: User, class_uuid: UUID) -> Class:
 
 def role_in(user: User, klass: Class) -> Role:
     """Raises NotFound unless the user is a member."""
-    role = Membership.objects.filter(user=user, klass=klass).values_list("role", flat=True).first()
+    role = role_of(user, klass)
     if role is None:
         raise NotFound("You have no such class.")
-    return Role(role)
+    return role
+
+
+def role_of(user: User, klass: Class) -> Role | None:
+    """None for who is no member."""
+    role = Membership.objects.filter(user=user, klass=klass).values_list("role", flat=True).first()
+    return None if role is None else Role(role)
 
 
 def may_see_submissions(user: User, klass: Class) -> bool:
@@ -95,6 +111,25 @@ def lab_in(version: CourseVersion, lab_slug: str) -> rules.Lab:
         if lab.slug == lab_slug:
             return lab
     raise NotFound("This course has no such lab.")
+
+
+def lab_versions(course_id: int, lab_slug: str) -> dict[int, LabVersion]:
+    """That lab in each version that has it, the newest first, by the version's key. One query."""
+    versions = CourseVersion.objects.filter(course=course_id).order_by("-number")
+    found = {}
+    for version in versions.iterator():
+        lab = version.manifest["labs"].get(lab_slug)
+        if lab:
+            found[version.pk] = LabVersion(version.number, version.published_at, lab["title"], lab["bundle"])
+    return found
+
+
+def version_numbered(klass: Class, number: int) -> CourseVersion:
+    """Raises NotFound when the class's course has no such version."""
+    version = CourseVersion.objects.filter(course=klass.course_id, number=number).first()
+    if version is None:
+        raise NotFound("This course has no such version.")
+    return version
 
 
 def lab_title(version: CourseVersion, lab_slug: str) -> str:
