@@ -7,6 +7,7 @@ import json
 import shutil
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,7 @@ from tests.hostile import machine
 from tests.hostile.canaries import traces
 from tests.hostile.corpus import Attack, Cell
 from tests.hostile.labs import LABS, STANDARD, Lab
+from tests.hostile.listener import PLACES, listening
 from workers.engine import InfrastructureFault, Outcome, grade, render
 from workers.sandbox.interface import Sandbox
 
@@ -74,13 +76,19 @@ class Campaign:
         troubles: list[str] = []
         ours, outcome = "", None
         try:
-            ours, outcome, found = self._attempt(attack)
+            ours, outcome, found = self._heard(attack) if attack.listens else self._attempt(attack)
             troubles += found
         except InfrastructureFault as fault:
             troubles.append(f"the grader itself failed: {fault}")
         troubles += self._follow_up(following)
         troubles += machine.differences(before, machine.look(self.cache))
         return Verdict(attack, ours, tuple(troubles), time.monotonic() - began, outcome)
+
+    def _heard(self, attack: Attack) -> tuple[str, Outcome | None, list[str]]:
+        """The attempt while somebody outside listens."""
+        with listening(self.cache) as listener:
+            ours, outcome, troubles = self._attempt(_told(attack, listener.names))
+            return ours, outcome, [*troubles, *(f"it got through to the {place}" for place in listener.callers())]
 
     def _attempt(self, attack: Attack) -> tuple[str, Outcome | None, list[str]]:
         lab = LABS[attack.lab]
@@ -145,6 +153,17 @@ class Campaign:
         return []
 
 
+def _told(attack: Attack, names: Mapping[str, str]) -> Attack:
+    def named(source: str) -> str:
+        for place in PLACES:
+            source = source.replace(f"{{{place}}}", names[place])
+        return source
+
+    return dataclasses.replace(
+        attack, cells=tuple(dataclasses.replace(cell, source=named(cell.source)) for cell in attack.cells)
+    )
+
+
 def _notebook(cells: list[Cell]) -> bytes:
     made: list[dict[str, Any]] = []
     for number, cell in enumerate(cells, 1):
@@ -194,7 +213,7 @@ def _other_troubles(attack: Attack, outcome: Outcome) -> list[str]:
         first = next(each for each in report.questions if each.name == name).tests[0].message
         if text not in first:
             troubles.append(f"{name} says {first!r} instead of {text!r}")
-    said = shown(outcome.executed)
+    said = shown(outcome.executed, quoting=False)
     troubles += [f"the attack did not reach {text!r}: {said[-500:]}" for text in attack.reached if text not in said]
     failed = [each.name for each in report.cells.failed]
     troubles += [f"no cell failed by {name}: {report.cells.failed}" for name in attack.failed if name not in failed]
@@ -202,14 +221,15 @@ def _other_troubles(attack: Attack, outcome: Outcome) -> list[str]:
     return troubles
 
 
-def shown(executed: bytes) -> str:
-    """All text that the cells gave, whatever its kind."""
+def shown(executed: bytes, *, quoting: bool = True) -> str:
+    """All text that the cells gave, whatever its kind. `quoting`: with tracebacks, which quote the attack's lines."""
     parts: list[str] = []
     for cell in json.loads(executed)["cells"]:
         for output in cell.get("outputs", ()):
             parts.append(output.get("text", ""))
             parts += [value for value in output.get("data", {}).values() if isinstance(value, str)]
-            parts += output.get("traceback", ())
+            if output["output_type"] == "error":
+                parts += output["traceback"] if quoting else [f"{output['ename']}: {output['evalue']}"]
     return "\n".join(parts)
 
 

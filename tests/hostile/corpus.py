@@ -14,7 +14,7 @@ KINDS: Final = (
     *("patching", "comparison", "reading", "forging", "pickles", "protocol"),
     *("resources", "network", "kernel", "leftovers", "reader", "intake", "timing"),
 )
-ONCE: Final = ("naive", "score", "status", "answers", "lab", "limits", "refused", "render", "uses")
+ONCE: Final = ("naive", "score", "status", "answers", "lab", "limits", "refused", "render", "uses", "listens")
 OFTEN: Final = ("message", "reached", "failed", "page", "never", "note")
 ANSWERS: Final = ("wrong", "own", "none")
 
@@ -62,6 +62,7 @@ class Attack:
     page: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     render: bool = False
+    listens: bool = False
     refused: str = ""
     build: str = ""
     """Source of a module whose `build()` gives the submitted file; then there are no cells."""
@@ -145,7 +146,8 @@ def _directives(text: str) -> dict[str, Any]:
         **once,
         "score": _numbers(once.get("score", "")),
         "limits": _numbers(once.get("limits", "")),
-        "render": _yes(once.get("render")),
+        "render": _yes(once, "render"),
+        "listens": _yes(once, "listens"),
         "messages": tuple(messages),
         "notes": tuple(often.pop("note")),
         **{name: tuple(lines) for name, lines in often.items() if name != "message"},
@@ -163,10 +165,10 @@ def _numbers(text: str) -> dict[str, float]:
     return numbers
 
 
-def _yes(value: str | None) -> bool:
-    if value not in (None, "yes"):
-        raise CorpusError("render takes only the value yes")
-    return value is not None
+def _yes(once: dict[str, str], name: str) -> bool:
+    if once.get(name, "yes") != "yes":
+        raise CorpusError(f"{name} takes only the value yes")
+    return name in once
 
 
 def _cells(text: str) -> Iterator[Cell]:
