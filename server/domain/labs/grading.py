@@ -21,7 +21,7 @@ from server.domain.catalog import queries as catalog
 from server.domain.core import announce, audit
 from server.domain.core.events import log
 from server.domain.labs import queue, rendering, rules
-from server.domain.labs.models import GradingRun, RunState
+from server.domain.labs.models import GradingRun, LabPace, RunState, Submission
 
 MAX_FAULT_CHARS: Final = 500
 
@@ -73,42 +73,14 @@ class Reaped:
 
 def claim_next(*, worker: str, now: datetime) -> ClaimedRun | None:
     """Take the run whose turn it is, or None. Safe with any number of workers at once."""
-    with transaction.atomic():
-        run = (
-            GradingRun.objects.select_for_update(skip_locked=True, of=("self",))
-            .select_related("submission__version__course", "version")
-            .filter(state=RunState.QUEUED, not_before__lte=now)
-            .order_by("kind", "turn_at", "id")
-            .first()
-        )
-        if run is None:
-            return None
-        run.state = RunState.RUNNING
-        run.worker = worker
-        run.token += 1
-        run.tries += 1
-        run.seed = secrets.randbits(63)
-        run.started_at = now
-        run.lease_until = now + timedelta(seconds=settings.RUN_LEASE_SECONDS)
-        run.phase, run.cell, run.of, run.question = "starting", 0, 0, ""
-        run.save()
-        audit.record("labs.run-claimed", run, actor=None, at=now, data={"worker": worker, "token": run.token})
-        submission = run.submission
-        claimed = ClaimedRun(
-            run=run.uuid,
-            token=run.token,
-            seed=run.seed,
-            tries=run.tries,
-            submission=submission.uuid,
-            lab=f"{submission.version.course.slug}/{submission.lab_slug}",
-            bundle=catalog.lab_in(run.version or submission.version, submission.lab_slug).bundle,
-            notebook_sha=submission.notebook_sha,
-            queued_at=run.queued_at,
-            started_at=now,
-            lease_until=run.lease_until,
-        )
-    log(logger, "labs.run.claimed", run=claimed.run, lab=claimed.lab, worker=worker, token=claimed.token)
-    return claimed
+    while (next_up := queue.head(now)) is not None:
+        with transaction.atomic():
+            run = queue.take(next_up, now)
+            claimed = None if run is None else _claim(run, worker, now)
+        if claimed is not None:
+            log(logger, "labs.run.claimed", run=claimed.run, lab=claimed.lab, worker=worker, token=claimed.token)
+            return claimed
+    return None
 
 
 def heartbeat(*, run: UUID, token: int, progress: Progress | None, now: datetime) -> datetime:
@@ -147,6 +119,7 @@ def record_report(*, run: UUID, token: int, report: Report, executed_sha: str, n
         held.lease_until = None
         held.fault = ""
         held.save()
+        _learn_pace(held)
         scores = {"score": report.score, "max_score": report.max_score, "token": token}
         audit.record("labs.run-graded", held, actor=None, at=now, data=scores)
     log(logger, "labs.run.graded", run=run, token=token, status=report.status, total_s=report.timing.total_s)
@@ -161,7 +134,7 @@ def record_fault(*, run: UUID, token: int, fault: str, now: datetime) -> RunStat
         LostLease: the token is no longer the run's, or the run is over.
     """
     with transaction.atomic():
-        held = _held(run, token)
+        held = _held_with_lane(run, token)
         _set_back(held, fault, now)
     log(logger, "labs.run.fault", logging.ERROR, run=run, token=token, tries=held.tries, state=held.state, fault=fault)
     return RunState(held.state)
@@ -174,7 +147,7 @@ def release(*, run: UUID, token: int, now: datetime) -> None:
         LostLease: the token is no longer the run's, or the run is over.
     """
     with transaction.atomic():
-        held = _held(run, token)
+        held = _held_with_lane(run, token)
         held.tries -= 1
         queue.put_back(held, now)
         audit.record("labs.run-released", held, actor=None, at=now, data={"token": token})
@@ -185,31 +158,71 @@ def release(*, run: UUID, token: int, now: datetime) -> None:
 def reap(*, now: datetime) -> Reaped:
     """Queue again what a silent worker held, and tell the workers to look if anything waits. Run it often."""
     requeued = failed = 0
-    with transaction.atomic():
-        expired = GradingRun.objects.select_for_update(skip_locked=True).filter(
-            state=RunState.RUNNING, lease_until__lt=now
-        )
-        for run in expired:
+    silent = GradingRun.objects.filter(state=RunState.RUNNING, lease_until__lt=now).order_by("lease_until")
+    for uuid, token in list(silent.values_list("uuid", "token")):
+        with transaction.atomic():
+            try:
+                run = _held_with_lane(uuid, token)
+            except LostLease:
+                continue
+            if run.lease_until is None or run.lease_until >= now:
+                continue
             _set_back(run, f"The worker {run.worker} fell silent.", now, rest=False)
-            log(logger, "labs.run.reaped", logging.WARNING, run=run.uuid, worker=run.worker, state=run.state)
-            if run.state == RunState.FAILED:
-                failed += 1
-            else:
-                requeued += 1
-        if has_work(now=now):
-            announce.after_commit(queue.GRADE_NEXT, expires_s=settings.RUN_LEASE_SECONDS)
+        log(logger, "labs.run.reaped", logging.WARNING, run=run.uuid, worker=run.worker, state=run.state)
+        if run.state == RunState.FAILED:
+            failed += 1
+        else:
+            requeued += 1
+    queue.repair()
+    if has_work(now=now):
+        announce.after_commit(queue.GRADE_NEXT, expires_s=settings.RUN_LEASE_SECONDS)
     return Reaped(requeued, failed)
 
 
 def has_work(*, now: datetime) -> bool:
     """Whether `claim_next` or `claim_rendering` would find something."""
-    return GradingRun.objects.filter(state=RunState.QUEUED, not_before__lte=now).exists() or rendering.is_waiting(now)
+    return queue.head(now) is not None or rendering.is_waiting(now)
+
+
+def _claim(run: GradingRun, worker: str, now: datetime) -> ClaimedRun:
+    run.state = RunState.RUNNING
+    run.worker = worker
+    run.token += 1
+    run.tries += 1
+    run.seed = secrets.randbits(63)
+    run.started_at = now
+    run.lease_until = now + timedelta(seconds=settings.RUN_LEASE_SECONDS)
+    run.phase, run.cell, run.of, run.question = "starting", 0, 0, ""
+    run.save()
+    audit.record("labs.run-claimed", run, actor=None, at=now, data={"worker": worker, "token": run.token})
+    submission = run.submission
+    return ClaimedRun(
+        run=run.uuid,
+        token=run.token,
+        seed=run.seed,
+        tries=run.tries,
+        submission=submission.uuid,
+        lab=f"{submission.version.course.slug}/{submission.lab_slug}",
+        bundle=catalog.lab_in(run.version or submission.version, submission.lab_slug).bundle,
+        notebook_sha=submission.notebook_sha,
+        queued_at=run.queued_at,
+        started_at=now,
+        lease_until=run.lease_until,
+    )
 
 
 def _held(run: UUID, token: int) -> GradingRun:
     held = GradingRun.objects.select_for_update().filter(uuid=run, token=token, state=RunState.RUNNING).first()
     if held is None:
         raise LostLease(f"Run {run} is no longer held under token {token}.")
+    return held
+
+
+def _held_with_lane(run: UUID, token: int) -> GradingRun:
+    """As `_held`, for who will put the run back: with its lane, which is locked first, as by every claim."""
+    lane = queue.lane_around(run)
+    held = _held(run, token)
+    held.lane = lane or held.lane
     return held
 
 
@@ -225,3 +238,17 @@ def _set_back(run: GradingRun, fault: str, now: datetime, *, rest: bool = True) 
     else:
         queue.put_back(run, now + rules.back_off(run.tries) if rest else now)
         audit.record("labs.run-set-back", run, actor=None, at=now, data=data)
+
+
+def _learn_pace(run: GradingRun) -> None:
+    if run.started_at is None or run.finished_at is None:
+        return
+    course, lab_slug = Submission.objects.values_list("klass__course", "lab_slug").get(pk=run.submission_id)
+    kept = LabPace.objects.select_for_update().filter(course=course, lab_slug=lab_slug).first()
+    if kept is None:
+        zero = {"runs": 0, "mean_s": 0.0, "mean_square": 0.0}
+        kept, _ = LabPace.objects.get_or_create(course_id=course, lab_slug=lab_slug, defaults=zero)
+    took = max((run.finished_at - run.started_at).total_seconds(), 0.0)
+    pace = rules.Pace(kept.runs, kept.mean_s, kept.mean_square).after(took)
+    kept.runs, kept.mean_s, kept.mean_square = pace.runs, pace.mean_s, pace.mean_square
+    kept.save()

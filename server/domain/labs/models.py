@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from server.domain.catalog.models import Class, CourseVersion
+from server.domain.catalog.models import Class, Course, CourseVersion
 from server.domain.core.models import Identified
 
 
@@ -89,11 +89,53 @@ class Regrade(Identified):
         return f"regrade {self.uuid}"
 
 
+class Lane(models.Model):
+    """What waits of one class and kind. Lanes take turns; so do the students within a lane.
+
+    The lane with the least `turn` of its kind is next, and then goes behind all others. `round` is the highest that any
+    of its runs was claimed in. `waiting` counts what is queued, and `labs` the same by lab: both change only with the
+    row locked, and `queue.repair` counts anew.
+    """
+
+    klass = models.ForeignKey(Class, models.PROTECT, related_name="lanes")
+    kind = models.PositiveSmallIntegerField()
+    turn = models.PositiveBigIntegerField(default=0)
+    round = models.PositiveIntegerField(default=0)
+    waiting = models.PositiveIntegerField(default=0)
+    labs = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["klass", "kind"], name="lane_once")]
+        indexes = [
+            models.Index(fields=["kind", "turn", "id"], condition=Q(waiting__gt=0), name="lane_next"),
+            models.Index(fields=["turn"], name="lane_last"),
+        ]
+
+    def __str__(self) -> str:
+        return f"lane {self.pk}"
+
+
+class LabPace(models.Model):
+    """How long grading takes, learned from a lab's runs: `mean_s` and the mean of the squares, old runs fading."""
+
+    course = models.ForeignKey(Course, models.PROTECT, related_name="+")
+    lab_slug = models.SlugField(max_length=80)
+    runs = models.PositiveIntegerField()
+    mean_s = models.FloatField()
+    mean_square = models.FloatField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["course", "lab_slug"], name="pace_once")]
+
+    def __str__(self) -> str:
+        return f"pace of {self.lab_slug}"
+
+
 class GradingRun(Identified):
     """One grading of one submission: the row that the queue consists of.
 
     A run that is `running` belongs to whoever holds its `token`, until `lease_until`. `tries` counts its
-    claims; `seed` draws the hidden inputs, anew at each claim; `turn_at` is its place in the fair order.
+    claims; `seed` draws the hidden inputs, anew at each claim; (`turn`, `id`) is its place within its lane.
     The newest run that is done counts; a run never writes to another run's row, so a late report can't replace a
     newer one, and a failed run leaves every earlier score as it is.
 
@@ -111,7 +153,9 @@ class GradingRun(Identified):
     kind = models.PositiveSmallIntegerField(default=RunKind.INTERACTIVE)
     state = models.CharField(max_length=8, default=RunState.QUEUED)
     queued_at = models.DateTimeField()
-    turn_at = models.DateTimeField()
+    # No index of its own: few runs of a lane wait, and those have one.
+    lane = models.ForeignKey(Lane, models.PROTECT, related_name="runs", db_index=False)
+    turn = models.PositiveIntegerField()
     not_before = models.DateTimeField()
 
     worker = models.CharField(max_length=100, blank=True)
@@ -153,7 +197,7 @@ class GradingRun(Identified):
             models.CheckConstraint(condition=Q(trial=False) | Q(regrade__isnull=False), name="run_trial_has_regrade"),
         ]
         indexes = [
-            models.Index(fields=["kind", "turn_at", "id"], condition=Q(state="queued"), name="run_queue"),
+            models.Index(fields=["lane", "turn", "id", "not_before"], condition=Q(state="queued"), name="run_queue"),
             models.Index(fields=["lease_until"], condition=Q(state="running"), name="run_leases"),
             models.Index(
                 fields=["rendering_not_before"], condition=Q(state="done", html_sha=""), name="run_unrendered"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 
 from graders.bundle import LabBundle
 from graders.notebook import feedback
@@ -17,14 +16,11 @@ from server.domain.catalog import queries as catalog
 from server.domain.catalog.models import Class, Membership
 from server.domain.core import blobs
 from server.domain.core.errors import NotFound
-from server.domain.labs import rules
+from server.domain.labs import rules, waits
 from server.domain.labs.actions import ClaimedRun
 from server.domain.labs.models import GradingRun, Submission
 from server.domain.labs.models import RunKind as RunKind
 from server.domain.labs.models import RunState as RunState
-
-RECENT_RUNS: Final = 50
-WORKERS_SEEN_WITHIN: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
@@ -171,7 +167,7 @@ def submission_for(user: User, submission: UUID) -> SubmissionDetail:
 
 
 def run_status(user: User, submission: UUID, *, now: datetime) -> RunStatus:
-    """How the newest run of a submission gets on; polled by a page. At most six queries.
+    """How the newest run of a submission gets on; polled by a page. At most eight queries.
 
     Raises:
         NotFound: there is no such submission, or not for this user.
@@ -180,14 +176,13 @@ def run_status(user: User, submission: UUID, *, now: datetime) -> RunStatus:
     run = rules.current(found.runs.all())
     if run is None:
         raise NotFound("You have no such submission.")
-    waiting = run.state == RunState.QUEUED
-    place = _place(run) if waiting else None
-    started_at = None if waiting else run.started_at
+    wait = waits.wait_of(run, now) if run.state == RunState.QUEUED else None
+    started_at = None if wait else run.started_at
     return RunStatus(
         state=RunState(run.state),
         kind=RunKind(run.kind),
-        place=place,
-        expected_wait_s=_expected_wait(found, place, now) if place else None,
+        place=wait and wait.place,
+        expected_wait_s=wait and wait.expected_s,
         phase=run.phase,
         cell=run.cell,
         of=run.of,
@@ -303,26 +298,3 @@ def _standing(attempts: list[list[GradingRun]]) -> Standing:
         state=RunState(newest.state) if newest else RunState.QUEUED,
         attempts=len(attempts),
     )
-
-
-def _place(run: GradingRun) -> int:
-    ahead = GradingRun.objects.filter(state=RunState.QUEUED).filter(
-        Q(kind__lt=run.kind)
-        | Q(kind=run.kind, turn_at__lt=run.turn_at)
-        | Q(kind=run.kind, turn_at=run.turn_at, pk__lt=run.pk)
-    )
-    return ahead.count() + 1
-
-
-def _expected_wait(submission: Submission, place: int, now: datetime) -> float | None:
-    # The latest runs of all labs, sifted here: constant work, however many runs there have been.
-    latest = (
-        GradingRun.objects.filter(started_at__isnull=False, state=RunState.DONE)
-        .order_by("-started_at")
-        .values_list("started_at", "finished_at", "submission__lab_slug", "submission__version__course")[:RECENT_RUNS]
-    )
-    lab = (submission.lab_slug, submission.klass.course_id)
-    durations = [_seconds(start, end) for start, end, *of in latest if tuple(of) == lab and start and end]
-    seen = GradingRun.objects.filter(started_at__gte=now - WORKERS_SEEN_WITHIN)
-    workers: int = seen.aggregate(workers=Count("worker", distinct=True))["workers"]
-    return rules.expected_wait_s(place, workers, durations)

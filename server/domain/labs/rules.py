@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import statistics
+import math
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final, Protocol, TypeVar
 
-TURN: Final = timedelta(minutes=5)
 MAX_WAITING: Final = 3
-DURATIONS_TO_KNOW: Final = 3
+PACE_RUNS: Final = 30
 
 
 class Numbered(Protocol):
@@ -26,13 +26,24 @@ class Numbered(Protocol):
 Run = TypeVar("Run", bound=Numbered)
 
 
-def turn_at(queued_at: datetime, last_turn: datetime | None) -> datetime:
-    """The moment by which a run is ordered in the queue: a student's runs stand at least one TURN apart.
+def turn_of(round_now: int, last_turn: int | None) -> int:
+    """The round of its lane in which a run goes: each student has one run in a round, whoever came first goes first.
 
-    So a burst of one student's interleaves with what classmates hand in meanwhile, and nobody waits forever: only
-    runs with an earlier turn go first, and those are finitely many. It orders the queue; it delays nothing.
+    A student who comes anew joins the round that is under way, so a classmate's burst costs one place; a run waits
+    at most for one run of each classmate per round before it.
     """
-    return queued_at if last_turn is None else max(queued_at, last_turn + TURN)
+    return max(round_now, (last_turn or 0) + 1)
+
+
+def ahead_of(waiting: Sequence[int], mine: int, before: int) -> list[int]:
+    """How many runs of each lane go before one that has `before` ahead of it in the lane `mine`.
+
+    `waiting` counts what waits in each lane, in the order in which the lanes' turns come. Each gives one run a turn,
+    then goes behind the others: the order of lanes stays the same round for round.
+    """
+    return [
+        before if lane == mine else min(count, before + (1 if lane < mine else 0)) for lane, count in enumerate(waiting)
+    ]
 
 
 def back_off(tries: int) -> timedelta:
@@ -44,14 +55,56 @@ def is_given_up(tries: int, max_tries: int) -> bool:
     return tries >= max_tries
 
 
-def expected_wait_s(place: int, workers: int, durations_s: Sequence[float]) -> float | None:
-    """Seconds until the run in that place (1 is next) starts, from how long recent runs of its lab took.
+@dataclass(frozen=True)
+class Pace:
+    """How long a lab's grading takes: mean and mean square of `runs` durations, the latest PACE_RUNS weighing most."""
 
-    None while too few runs are known to say.
+    runs: int
+    mean_s: float
+    mean_square: float
+
+    def after(self, seconds: float) -> Pace:
+        share = 1 / min(self.runs + 1, PACE_RUNS)
+        return Pace(
+            self.runs + 1,
+            self.mean_s + share * (seconds - self.mean_s),
+            self.mean_square + share * (seconds**2 - self.mean_square),
+        )
+
+    def rest_s(self, elapsed_s: float) -> float:
+        """What a run still takes: the more durations differ, the less it tells how long it has been running."""
+        deviation = math.sqrt(max(self.mean_square - self.mean_s**2, 0.0))
+        return max(self.mean_s - elapsed_s, min(deviation, self.mean_s))
+
+    @property
+    def residual_s(self) -> float:
+        """What a run still takes that is met at a random moment: longer ones are met more often."""
+        return self.mean_square / (2 * self.mean_s) if self.mean_s else 0.0
+
+
+NO_PACE: Final = Pace(0, 0.0, 0.0)
+
+
+def pace_of_all(paces: Iterable[Pace]) -> Pace:
+    known = [pace for pace in paces if pace.runs]
+    runs = sum(pace.runs for pace in known)
+    if not runs:
+        return NO_PACE
+    return Pace(
+        runs,
+        sum(pace.runs * pace.mean_s for pace in known) / runs,
+        sum(pace.runs * pace.mean_square for pace in known) / runs,
+    )
+
+
+def expected_wait_s(ahead_s: float, rests_s: Sequence[float], residual_s: float) -> float:
+    """Seconds until a run starts that has `ahead_s` seconds of others' grading before it.
+
+    `rests_s` says for each worker how long it is busy yet; none at all is taken for one that is free. Until the run
+    starts they all work: on what runs now and on what is ahead, less what the others have not finished by then.
     """
-    if len(durations_s) < DURATIONS_TO_KNOW:
-        return None
-    return statistics.median(durations_s) * place / max(workers, 1)
+    workers = max(len(rests_s), 1)
+    return max(0.0, (ahead_s + sum(rests_s) - (workers - 1) * residual_s) / workers)
 
 
 def counted(runs: Iterable[Run]) -> Run | None:

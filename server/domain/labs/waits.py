@@ -1,0 +1,108 @@
+"""A waiting run's place in the queue, and how long until it starts: few queries, however many wait."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.db.models import Q
+
+from server.domain.labs import rules
+from server.domain.labs.models import GradingRun, LabPace, Lane, RunState
+
+WORKERS_SEEN_WITHIN: Final = timedelta(minutes=10)
+BETWEEN_RUNS: Final = timedelta(seconds=5)
+"""A worker that has nothing for longer, while runs wait, is gone."""
+RECENT_RUNS: Final = 200
+
+
+@dataclass(frozen=True)
+class Wait:
+    """`place`: 1 is next. `expected_s` is None while no run was ever graded."""
+
+    place: int
+    expected_s: float | None
+
+
+class Waiting(NamedTuple):
+    """A lane in which runs wait."""
+
+    lane: int
+    kind: int
+    course: int
+    labs: dict[str, int]
+    count: int
+
+
+class Paces(dict[tuple[int, str], rules.Pace]):
+    """By course and lab. What was never graded is taken for the mean of all that was."""
+
+    def __init__(self) -> None:
+        rows = LabPace.objects.values_list("course", "lab_slug", "runs", "mean_s", "mean_square")
+        super().__init__({(course, lab): rules.Pace(*pace) for course, lab, *pace in rows})
+        self.of_all = rules.pace_of_all(self.values())
+
+    def __missing__(self, key: tuple[int, str]) -> rules.Pace:
+        return self.of_all
+
+    def mean_s(self, waiting: Waiting) -> float:
+        """Of what waits in a lane."""
+        seconds = sum(count * self[waiting.course, lab].mean_s for lab, count in waiting.labs.items())
+        return seconds / max(sum(waiting.labs.values()), 1)
+
+
+def wait_of(run: GradingRun, now: datetime) -> Wait:
+    """For a queued run, as if nobody came any more. What rests after a fault of ours counts as if it did not.
+
+    At most five queries.
+    """
+    ahead = _ahead(run)
+    place = 1 + sum(count for _, count in ahead)
+    paces = Paces()
+    if not paces:
+        return Wait(place, None)
+    seconds = sum(count * paces.mean_s(waiting) for waiting, count in ahead)
+    busy = _busy(paces, now)
+    is_new = now - run.queued_at < BETWEEN_RUNS
+    free = _free(set(busy), now, within=WORKERS_SEEN_WITHIN if is_new else BETWEEN_RUNS)
+    if place <= len(free):
+        return Wait(place, 0.0)
+    rests = [*busy.values(), *(0.0 for finished_at in free if now - finished_at < BETWEEN_RUNS)]
+    return Wait(place, rules.expected_wait_s(seconds, rests, paces.of_all.residual_s))
+
+
+def _ahead(run: GradingRun) -> list[tuple[Waiting, int]]:
+    """How many runs of each lane go first. Two queries."""
+    lanes = Lane.objects.filter(waiting__gt=0, kind__lte=run.kind).order_by("kind", "turn", "pk")
+    found = [Waiting(*lane) for lane in lanes.values_list("pk", "kind", "klass__course", "labs", "waiting")]
+    first = [(waiting, waiting.count) for waiting in found if waiting.kind < run.kind]
+    ring = [waiting for waiting in found if waiting.kind == run.kind]
+    mine = next((place for place, waiting in enumerate(ring) if waiting.lane == run.lane_id), len(ring))
+    before = GradingRun.objects.filter(lane=run.lane_id, state=RunState.QUEUED, turn__lte=run.turn)
+    counts = [waiting.count for waiting in ring]
+    taking_turns = rules.ahead_of(counts, mine, before.filter(Q(turn__lt=run.turn) | Q(pk__lt=run.pk)).count())
+    return first + list(zip(ring, taking_turns, strict=True))
+
+
+def _busy(paces: Paces, now: datetime) -> dict[str, float]:
+    """The seconds for which each worker is still busy. One query."""
+    running = GradingRun.objects.filter(state=RunState.RUNNING, lease_until__gte=now)
+    rows = running.values_list("worker", "started_at", "lane__klass__course", "submission__lab_slug")
+    return {
+        worker: paces[course, lab].rest_s((now - started_at).total_seconds())
+        for worker, started_at, course, lab in rows
+        if started_at
+    }
+
+
+def _free(busy: set[str], now: datetime, *, within: timedelta) -> Sequence[datetime]:
+    """When each worker that is not busy finished its last run. One query."""
+    recent = GradingRun.objects.filter(started_at__gte=now - WORKERS_SEEN_WITHIN, finished_at__isnull=False)
+    rows = recent.order_by("-started_at").values_list("worker", "finished_at")[:RECENT_RUNS]
+    last: dict[str, datetime] = {}
+    for worker, finished_at in rows:
+        if finished_at and worker not in busy:
+            last[worker] = max(finished_at, last.get(worker, finished_at))
+    return [finished_at for finished_at in last.values() if now - finished_at < within]
