@@ -21,7 +21,7 @@ demo: venv labenv ## publish the bundled course, grade a notebook, serve it (ONC
 	@$(MANAGE) demo $(if $(PORT),--port $(PORT)) $(if $(ONCE),--once)
 
 .PHONY: test
-test: venv labenv browser postgresql ## lint, types, contracts and all tests
+test: venv labenv browser postgresql gvisor ## lint, types, contracts and all tests
 	@$(RUN) -m tests.suites
 
 .PHONY: quick
@@ -82,3 +82,7 @@ browser: venv
 postgresql:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || initdb --version >/dev/null 2>&1 \
 		|| sh requirements/system.sh postgresql "tests on PostgreSQL"
+
+.PHONY: gvisor
+gvisor:
+	@command -v runsc >/dev/null 2>&1 || sh requirements/system.sh runsc "tests of jails on gVisor"

@@ -125,6 +125,7 @@ class _Specs:
             files=bundle.files,
             env=_environment(),
             workdir="/home/examiner",
+            trusted=True,
             forkable=Forkable("graders.examiner", bundle.imports),
         )
 

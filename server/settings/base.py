@@ -13,6 +13,7 @@ BLOB_DIR = DATA_DIR / "blobs"
 CACHE_DIR = DATA_DIR / "cache"
 COURSES_DIR = env.path("COURSES_DIR", ROOT / "courses")
 LAB_PYTHON = env.path("LAB_PYTHON", ROOT / ".labenv" / "bin" / "python")
+SANDBOX = env.choice("SANDBOX", "bubblewrap", "runsc")
 
 INSTALLED_APPS = [
     "django.contrib.auth",

@@ -71,6 +71,14 @@ def integer(name: str, default: int, least: int = 0) -> int:
     return int(found)
 
 
+def choice(name: str, default: str, *others: str) -> str:
+    """One of these words."""
+    found = text(name, default)
+    if found not in (default, *others):
+        raise ImproperlyConfigured(f"{PREFIX}{name} is {found!r}: write {' or '.join((default, *others))}.")
+    return found
+
+
 def words(name: str, default: str = "") -> list[str]:
     """A comma-separated list; empty items are dropped."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]

@@ -40,7 +40,7 @@ class WarmPool:
         self._lock = threading.Lock()
 
     def start(self, spec: JailSpec) -> Jail:
-        if spec.forkable is None or spec.devices:
+        if not self._can_fork(spec):
             return self._cold.start(spec)
         kind = _kind(spec)
         if self._resting.get(kind, 0.0) > time.monotonic():
@@ -56,10 +56,15 @@ class WarmPool:
                     self._resting[kind] = time.monotonic() + REST_S
         return self._cold.start(spec)
 
+    def _can_fork(self, spec: JailSpec) -> bool:
+        """On gVisor there is no forking from outside; only what it leaves to bubblewrap can be warm."""
+        walls = self._cold.name == "bubblewrap" or spec.trusted
+        return walls and spec.forkable is not None and not spec.devices
+
     def prepare(self, *specs: JailSpec) -> None:
         """Start the servers of these jails, without waiting for their imports."""
         for spec in specs:
-            if spec.forkable is not None and not spec.devices:
+            if self._can_fork(spec):
                 with contextlib.suppress(SandboxUnavailable):
                     self._server(_kind(spec), spec)
 

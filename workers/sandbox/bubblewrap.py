@@ -44,7 +44,6 @@ class BubblewrapSandbox:
     """
 
     name = "bubblewrap"
-    jail: type[JailProcess] = JailProcess
 
     def __init__(self, lab_python: Path) -> None:
         """Raises SandboxUnavailable."""
@@ -66,7 +65,7 @@ class BubblewrapSandbox:
                 undo.pop_all()  # the jail owns them from here on
         except OSError as error:
             raise SandboxUnavailable(f"A jail can't be prepared: {error}.") from error
-        jail = self.jail(pid, log, group, self.limits_in_force(spec))
+        jail = JailProcess(pid, log, group, self.limits_in_force(spec))
         try:
             with info, gate:
                 init = jail.wait_for_init(info)
