@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from server.domain.labs import actions
+from server.domain.labs import actions, queue, waits
 from server.domain.labs.actions import ClaimedRun, LostLease
 from server.domain.labs.models import GradingRun, RunState, Submission
 from tests import factories
@@ -52,27 +53,32 @@ class Queue(RuleBasedStateMachine):
     def start(self) -> None:
         self.submit("sam")
 
-    @rule(who=st.sampled_from(["sam", "cleo"]))
+    @rule(who=st.sampled_from(["sam", "cleo", "eve"]))
     def submit(self, who: str) -> None:
+        klass = self.cast.other_class if who == "eve" else self.cast.klass
         try:
-            factories.submit(getattr(self.cast, who), self.cast.klass, now=self.now)
+            factories.submit(getattr(self.cast, who), klass, now=self.now)
         except actions.NotAccepted:
             return
         self.submitted += 1
 
     @rule(target=claims, worker=st.sampled_from(["a:1", "b:1"]))
     def claim(self, worker: str) -> ClaimedRun:
-        waiting = GradingRun.objects.filter(state=RunState.QUEUED, not_before__lte=self.now)
-        first = waiting.order_by("kind", "turn_at", "id").first()
+        places = {run.uuid: waits.wait_of(run, self.now).place for run in self.waiting()}
+        ready = {run.uuid for run in self.waiting().filter(not_before__lte=self.now)}
         claimed = actions.claim_next(worker=worker, now=self.now)
         if claimed is None:
-            assert first is None
+            assert not ready
             return multiple()  # type: ignore[return-value]  # hypothesis's way to add nothing
-        assert first is not None
-        assert claimed.run == first.uuid
+        assert claimed.run in ready
+        assert places[claimed.run] <= 1 + len(places) - len(ready)  # what rests may be passed over, nobody else
         assert claimed.run not in self.holders
         self.holders[claimed.run] = claimed.token
         return claimed
+
+    @staticmethod
+    def waiting() -> QuerySet[GradingRun]:
+        return GradingRun.objects.filter(state=RunState.QUEUED)
 
     def is_held(self, claimed: ClaimedRun) -> bool:
         return self.holders.get(claimed.run) == claimed.token
@@ -123,6 +129,15 @@ class Queue(RuleBasedStateMachine):
     @invariant()
     def nothing_is_lost_and_nothing_doubled(self) -> None:
         assert Submission.objects.count() == GradingRun.objects.count() == self.submitted
+
+    @invariant()
+    def lanes_count_what_waits(self) -> None:
+        assert queue.repair() == 0
+
+    @invariant()
+    def places_are_a_row_without_a_gap(self) -> None:
+        places = [waits.wait_of(run, self.now).place for run in self.waiting()]
+        assert sorted(places) == list(range(1, len(places) + 1))
 
     @invariant()
     def who_holds_a_run_is_who_claimed_it_last(self) -> None:

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from server.domain.labs import rules
-from tests.factories import NOW
 
 STATES = st.sampled_from(["queued", "running", "done", "failed"])
 
@@ -49,49 +47,91 @@ def test_a_trial_neither_counts_nor_is_watched(states: list[str], trial: str) ->
 
 
 class TestTurns:
-    def test_a_first_run_stands_where_it_came(self) -> None:
-        assert rules.turn_at(NOW, None) == NOW
+    def test_a_newcomer_joins_the_round_that_is_under_way(self) -> None:
+        assert rules.turn_of(7, None) == 7
 
-    def test_a_students_runs_stand_apart(self) -> None:
-        assert rules.turn_at(NOW, NOW) == NOW + rules.TURN
+    def test_a_first_run_of_all_is_in_the_first_round(self) -> None:
+        assert rules.turn_of(0, None) == 1
 
-    def test_an_old_turn_is_forgiven(self) -> None:
-        assert rules.turn_at(NOW, NOW - timedelta(days=1)) == NOW
+    def test_a_student_has_one_run_a_round(self) -> None:
+        assert rules.turn_of(7, 7) == 8
 
-    @given(st.lists(st.integers(0, 3600), min_size=1, max_size=50))
-    def test_only_finitely_many_go_first(self, seconds: list[int]) -> None:
-        """Whatever others do, what they queue after a run's turn stands behind it."""
-        mine = rules.turn_at(NOW, NOW)
-        last = None
-        for second in sorted(seconds):
-            last = rules.turn_at(mine + timedelta(seconds=second + 1), last)
-            assert last > mine
+    def test_who_did_nothing_for_long_has_saved_up_nothing(self) -> None:
+        assert rules.turn_of(7, 2) == 7
 
-    @given(st.integers(1, 20), st.integers(0, 299))
-    def test_a_burst_costs_a_classmate_one_place(self, burst: int, seconds_later: int) -> None:
-        turns, last = [], None
-        for _ in range(burst):
-            last = rules.turn_at(NOW, last)
-            turns.append(last)
-        mine = rules.turn_at(NOW + timedelta(seconds=seconds_later), None)
-        assert sum(turn <= mine for turn in turns) == 1
+
+class TestWhoGoesFirst:
+    def test_lanes_give_one_run_a_round(self) -> None:
+        assert rules.ahead_of([1000, 1], mine=1, before=0) == [1, 0]
+
+    def test_what_stands_behind_in_the_ring_gives_one_less(self) -> None:
+        assert rules.ahead_of([3, 9, 9], mine=1, before=2) == [3, 2, 2]
+
+    @given(st.lists(st.integers(0, 8), min_size=1, max_size=6), st.data())
+    def test_it_is_what_a_ring_of_lanes_does(self, waiting: list[int], data: st.DataObject) -> None:
+        mine = data.draw(st.integers(0, len(waiting) - 1))
+        before = data.draw(st.integers(0, 8))
+        left = [max(count, before + 1) if lane == mine else count for lane, count in enumerate(waiting)]
+        ring, served = list(range(len(left))), [0] * len(left)
+        while True:
+            lane = next(lane for lane in ring if left[lane] > 0)
+            if lane == mine and served[mine] == before:
+                break
+            left[lane] -= 1
+            served[lane] += 1
+            ring.remove(lane)
+            ring.append(lane)
+        assert rules.ahead_of(waiting, mine, before) == served
+
+
+class TestPace:
+    def test_it_is_the_mean_of_the_first_runs(self) -> None:
+        pace = rules.NO_PACE.after(10).after(20).after(60)
+        assert (pace.runs, pace.mean_s) == (3, 30)
+
+    def test_it_follows_a_lab_that_became_slower(self) -> None:
+        pace = rules.NO_PACE
+        for seconds in [10.0] * 500 + [50.0] * 100:
+            pace = pace.after(seconds)
+        assert 45 < pace.mean_s < 50
+
+    def test_of_a_lab_that_takes_always_the_same_the_rest_is_known(self) -> None:
+        assert rules.Pace(9, 30, 900).rest_s(20) == 10
+
+    def test_it_is_never_below_zero(self) -> None:
+        assert rules.Pace(9, 30, 900).rest_s(40) == 0
+
+    def test_of_a_lab_that_takes_anything_no_elapsed_time_tells_the_rest(self) -> None:
+        """As a memoryless duration, whose deviation is its mean."""
+        pace = rules.Pace(9, 30, 1800)
+        assert (pace.rest_s(0), pace.rest_s(300)) == (30, 30)
+
+    @given(st.lists(st.floats(0, 10_000), max_size=60))
+    def test_it_is_within_what_was_seen(self, durations: list[float]) -> None:
+        pace = rules.NO_PACE
+        for seconds in durations:
+            pace = pace.after(seconds)
+        assert min(durations, default=0) - 1e-6 <= pace.mean_s <= max(durations, default=0) + 1e-6
+
+    def test_of_all_labs_the_busier_weighs_more(self) -> None:
+        assert rules.pace_of_all([rules.Pace(3, 10, 100), rules.Pace(1, 50, 2500)]).mean_s == 20
+
+    def test_of_none_it_is_none(self) -> None:
+        assert rules.pace_of_all([]) == rules.NO_PACE
 
 
 class TestExpectedWait:
-    def test_it_grows_with_the_place(self) -> None:
-        assert rules.expected_wait_s(4, 1, [30, 40, 50]) == 160
+    def test_one_worker_does_all_that_is_ahead(self) -> None:
+        assert rules.expected_wait_s(90, [10], 15) == 100
 
     def test_workers_share_it(self) -> None:
-        assert rules.expected_wait_s(4, 2, [30, 40, 50]) == 80
-
-    def test_one_slow_run_does_not_move_it(self) -> None:
-        assert rules.expected_wait_s(1, 1, [10, 10, 10, 10, 3600]) == 10
-
-    def test_too_little_is_known_to_say(self) -> None:
-        assert rules.expected_wait_s(1, 1, [10, 10]) is None
+        assert rules.expected_wait_s(90, [10, 20], 15) == (90 + 30 - 15) / 2
 
     def test_an_unseen_worker_counts_as_one(self) -> None:
-        assert rules.expected_wait_s(2, 0, [10, 10, 10]) == 20
+        assert rules.expected_wait_s(90, [], 15) == 90
+
+    def test_it_is_never_below_zero(self) -> None:
+        assert rules.expected_wait_s(0, [0, 1, 1], 15) == 0
 
 
 def test_a_fault_rests_longer_each_time_up_to_ten_minutes() -> None:
