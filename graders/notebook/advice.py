@@ -16,10 +16,10 @@ _ADVICE: Final = (
     ),
     (
         r"(?:No such file or directory|Permission denied|Read-only file system).*'(?P<name>(?:/|~|[a-z]:[\\/]).*)'",
-        "That place is on your machine only: open the lab's files by their bare names.",
+        "That place does not exist where a notebook is graded: open the lab's files by their bare names.",
     ),
     (
-        r"FileNotFoundError: .*No such file or directory|OSError: .* not found",
+        r"FileNotFoundError: .*No such file or directory|Exception: File `.*` not found",
         "When a notebook is graded, only the lab's own files are beside it: use those, under their own names.",
     ),
     (

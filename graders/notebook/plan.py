@@ -31,6 +31,7 @@ _FOREIGN_CELL: Final = re.compile(  # the body of these is not run as Python in 
     re.IGNORECASE,
 )
 _PYTHON_LINE_MAGIC: Final = re.compile(r"^(\s*)%(?:time|timeit|prun|memit)\b(?:\s+-\S+(?:\s+\d+)?)*")
+_RESET: Final = re.compile(r"^[ \t]*%reset(?![\w-])", re.MULTILINE)
 _ASSIGNED_MAGIC: Final = re.compile(r"^([\w.,\s\[\]]+=)\s*[%!]")
 
 
@@ -210,6 +211,12 @@ def _notes(
             yield (
                 f"Code cell {marked_in[question][-1]} belongs to question {question} but stands below {check}: "
                 f"the question was graded {where}, without it."
+            )
+    for number, cell in enumerate((cell for cell in nb.get("cells", ()) if cell.get("cell_type") == "code"), 1):
+        if _RESET.search(_source(cell)):
+            yield (
+                f"Code cell {number} has %reset, which forgets what the cells above defined: "
+                "take it out if cells below need that."
             )
     placed = [question for question in questions if last[question]]
     for earlier, later in pairwise(placed):

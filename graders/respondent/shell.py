@@ -9,6 +9,7 @@ import os
 import select
 import signal
 import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
@@ -25,6 +26,9 @@ from graders.respondent.outputs import Collector
 
 NO_INPUT: Final = (
     "input() can't be answered while a notebook is graded: write the value into the cell instead of asking for it."
+)
+NO_DEBUGGER: Final = (
+    "A debugger can't be used while a notebook is graded: take out %debug, %pdb, breakpoint() or set_trace()."
 )
 PIPE_BYTES: Final = 1024 * 1024  # more than a pipe holds: one read after the end takes all that was written before it
 NO_EXIT: Final = "The notebook can't be left by exit() or quit(): remove the call."
@@ -78,6 +82,15 @@ class Shell(InteractiveShell):  # type: ignore[misc]
     compiler_class = Type(_Compiler)
     collector: Collector
     cell_number: int = 0
+
+    @property
+    def call_pdb(self) -> bool:
+        """Never: a debugger that nobody can use would hide the error that it was opened for."""
+        return False
+
+    @call_pdb.setter
+    def call_pdb(self, _value: object) -> None:
+        pass
 
     def enable_gui(self, gui: str | None = None) -> None:
         pass
@@ -146,7 +159,8 @@ def _run_command(command: str, write: Callable[[str], None]) -> int:
 
 def _no_input(*_args: object, **_kwargs: object) -> NoReturn:
     __tracebackhide__ = True  # the student's line is the one to show
-    raise RuntimeError(NO_INPUT)
+    asks = sys._getframe(1).f_globals.get("__name__")
+    raise RuntimeError(NO_DEBUGGER if asks in ("cmd", "pdb", "IPython.core.debugger") else NO_INPUT)
 
 
 def make_shell(collector: Collector) -> Shell:
