@@ -18,6 +18,7 @@ from server.domain.labs.grading import (
 from server.domain.labs.instructing import regrade, restart_failed
 from server.domain.labs.queue import GRADE_NEXT
 from server.domain.labs.rendering import RENDERING_LEASE, Rendering, claim_rendering, record_rendering
+from server.domain.labs.restarting import restart_all_failed
 from server.domain.labs.submitting import NotAccepted, submit_notebook
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "record_report",
     "regrade",
     "release",
+    "restart_all_failed",
     "restart_failed",
     "submit_notebook",
 ]

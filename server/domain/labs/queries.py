@@ -95,6 +95,16 @@ class RunStatus:
 
 
 @dataclass(frozen=True)
+class Regraded:
+    """That the lab's tests changed after a notebook had been graded: when, why, and what it had until then, if any."""
+
+    at: datetime
+    reason: str
+    before: float | None
+    before_of: float | None
+
+
+@dataclass(frozen=True)
 class GradedReport:
     """`report` as the user may see it: a student's copy holds nothing of hidden tests but what their author says."""
 
@@ -102,6 +112,7 @@ class GradedReport:
     finished_at: datetime
     has_rendering: bool
     newer_run_failed: bool
+    regraded: Regraded | None
 
 
 def my_submissions(user: User, klass: Class, lab_slug: str) -> list[SubmissionRow]:
@@ -205,7 +216,8 @@ def report_for(user: User, submission: UUID) -> GradedReport | None:
     run = rules.counted(runs)
     if run is None:
         return None
-    text = GradingRun.objects.values_list("report", flat=True).get(pk=run.pk)
+    told = GradingRun.objects.values_list("report", "regrade__closed_at", "regrade__reason")
+    text, regraded_at, reason = told.get(pk=run.pk)
     report = Report.from_json((text or "").encode())
     newest = rules.current(runs)
     return GradedReport(
@@ -213,6 +225,7 @@ def report_for(user: User, submission: UUID) -> GradedReport | None:
         finished_at=run.finished_at or run.queued_at,
         has_rendering=bool(run.html_sha),
         newer_run_failed=newest is not None and newest.state == RunState.FAILED,
+        regraded=_regraded(run, runs, regraded_at, reason),
     )
 
 
@@ -241,6 +254,13 @@ def work_of(claimed: ClaimedRun) -> tuple[LabBundle, bytes]:
         BlobLost: one of them is gone from the store.
     """
     return catalog.bundle(claimed.bundle), blobs.get(claimed.notebook_sha)
+
+
+def _regraded(run: GradingRun, runs: list[GradingRun], at: datetime | None, reason: str | None) -> Regraded | None:
+    if at is None or reason is None:
+        return None
+    before = next((each for each in runs if each.pk == run.compared_with_id), None)
+    return Regraded(at, reason, before and before.score, before and before.max_score)
 
 
 def _seconds(start: datetime, end: datetime) -> float:

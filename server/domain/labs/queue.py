@@ -22,6 +22,7 @@ from server.domain.labs.models import GradingRun, Lane, RunKind, RunState, Submi
 
 GRADE_NEXT: Final = "labs.grade_next"
 FRONT: Final = 0
+TOLD_AT_ONCE: Final = 8
 
 logger = logging.getLogger(__name__)
 
@@ -77,6 +78,12 @@ def add_all(runs: Sequence[GradingRun], lane: Lane, now: datetime) -> None:
     if not lane.waiting:
         lane.turn = _behind_all()
     _count(lane, runs, 1)
+
+
+def announce_many(runs: int) -> None:
+    """Tell a few workers, not one for each of very many runs: each that finds more tells the next."""
+    for _ in range(min(runs, TOLD_AT_ONCE)):
+        announce.after_commit(GRADE_NEXT)
 
 
 def put_back(run: GradingRun, not_before: datetime) -> None:

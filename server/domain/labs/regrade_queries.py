@@ -53,6 +53,25 @@ class RegradeFacts:
 
 
 @dataclass(frozen=True)
+class VersionChoice:
+    """`outdated`: how many notebooks other tests than this version's graded."""
+
+    number: int
+    published_at: datetime
+    is_the_classs: bool
+    outdated: int
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The versions that have a lab, the newest first, and how many notebooks were handed in."""
+
+    lab_title: str
+    total: int
+    versions: tuple[VersionChoice, ...]
+
+
+@dataclass(frozen=True)
 class TrialProgress:
     """Counts of trials: each submission's newest."""
 
@@ -133,9 +152,27 @@ def regrades_of(user: User, klass: Class) -> list[RegradeFacts]:
     return [_facts(each, klass, may_decide) for each in found.order_by("-asked_at", "-pk")]
 
 
-def facts_for(user: User, regrade: UUID) -> RegradeFacts:
-    """Raises NotFound unless there is such a regrade and the user is on its class's staff."""
-    return _visible(user, regrade)[1]
+def choices(user: User, klass: Class, lab_slug: str) -> Choices:
+    """With which versions' tests a lab may be graded again. Three queries. Raises NotFound."""
+    if not catalog.may_see_submissions(user, klass):
+        raise NotFound("You have no such class.")
+    versions = catalog.lab_versions(klass.course_id, lab_slug)
+    if not versions:
+        raise NotFound("This course has no such lab.")
+    present = [trials.graded_with(runs, versions) for runs in trials.runs_by_submission(klass.pk, lab_slug).values()]
+    return Choices(
+        lab_title=next(iter(versions.values())).title,
+        total=len(present),
+        versions=tuple(
+            VersionChoice(
+                number=version.number,
+                published_at=version.published_at,
+                is_the_classs=pk == klass.version_id,
+                outdated=sum(bundle != version.bundle for bundle in present),
+            )
+            for pk, version in versions.items()
+        ),
+    )
 
 
 def progress_of(user: User, regrade: UUID) -> tuple[RegradeFacts, TrialProgress]:
@@ -150,7 +187,7 @@ def preview(user: User, regrade: UUID, *, only: Effect | None = None, page: int 
     A number of queries that does not grow with the class. Raises NotFound.
     """
     found, facts = _visible(user, regrade)
-    runs = trials.runs_by_submission(found)
+    runs = trials.runs_by_submission(found.klass_id, found.lab_slug)
     versions = catalog.lab_versions(found.version.course_id, found.lab_slug)
     compared = sorted(trials.compare(found, runs), key=_look_first)
     shown = [each for each in compared if only is None or each.effect == only]
@@ -180,7 +217,7 @@ def all_rows(user: User, regrade: UUID) -> Iterator[ChangeRow]:
     """Every row of the preview, by student and attempt, with few reports in memory at a time. Raises NotFound."""
     found, _ = _visible(user, regrade)
     versions = catalog.lab_versions(found.version.course_id, found.lab_slug)
-    compared = trials.compare(found, trials.runs_by_submission(found))
+    compared = trials.compare(found, trials.runs_by_submission(found.klass_id, found.lab_slug))
     compared.sort(key=lambda each: (each.submission.user.name, each.submission.user_id, each.submission.attempt))
     lacking = _Lacking(found, versions)
     for start in range(0, len(compared), PER_PAGE):

@@ -19,7 +19,7 @@ from django.db.models import F, Max
 from server.domain.accounts.models import User
 from server.domain.catalog import queries as catalog
 from server.domain.catalog.models import Class, CourseVersion, Role
-from server.domain.core import announce, audit
+from server.domain.core import audit
 from server.domain.core.errors import Conflict, Denied, DomainError, NotFound
 from server.domain.core.events import log
 from server.domain.labs import queue, trials
@@ -28,8 +28,6 @@ from server.domain.labs.regrade_rules import TAKEN, Effect
 from server.domain.labs.trials import Comparison
 
 MAX_REASON_CHARS: Final = 500
-ANNOUNCED: Final = 8
-"""How many workers are told at once to look; each that finds more tells the next."""
 
 logger = logging.getLogger(__name__)
 
@@ -132,7 +130,7 @@ def try_failed_again(*, actor: User | None, regrade: UUID, now: datetime) -> int
     """
     with transaction.atomic():
         held = _open(actor, regrade)
-        found = trials.compare(held, trials.runs_by_submission(held))
+        found = trials.compare(held, trials.runs_by_submission(held.klass_id, held.lab_slug))
         failed = [each.submission for each in found if each.trial.state == RunState.FAILED]
         if not failed:
             raise Conflict("No notebook of this regrade has failed, so there is nothing to restart.")
@@ -155,7 +153,7 @@ def apply(*, actor: User | None, regrade: UUID, seen: str, now: datetime) -> App
         held = _open(actor, regrade)
         # Held until the end, so that no run is queued, numbered or restarted beside this.
         list(trials.submissions_of(held).select_for_update(of=("self",), no_key=True).order_by("pk").values_list("pk"))
-        found = trials.compare(held, trials.runs_by_submission(held))
+        found = trials.compare(held, trials.runs_by_submission(held.klass_id, held.lab_slug))
         _must_be_ready(found, seen)
         taken = [each for each in found if each.effect in TAKEN]
         kept = sum(each.effect == Effect.KEEPS for each in found)
@@ -166,7 +164,7 @@ def apply(*, actor: User | None, regrade: UUID, seen: str, now: datetime) -> App
         audit.record("labs.regrade-applied", held, actor=actor, at=now, data=data)
         changed = [(each.submission, _told(held, each)) for each in taken]
         audit.record_each("labs.regraded", changed, actor=actor, at=now)
-        announce.after_commit(queue.GRADE_NEXT)  # the accepted notebooks have no readable copy yet
+        queue.announce_many(len(taken))  # the accepted notebooks have no readable copy yet
     log(logger, "labs.regrade.applied", regrade=regrade, taken=result.taken, kept=result.kept, failed=result.failed)
     return result
 
@@ -199,7 +197,7 @@ def discard(*, actor: User | None, regrade: UUID, now: datetime) -> None:
 
 def _outdated(regrade: Regrade) -> list[Submission]:
     versions = catalog.lab_versions(regrade.version.course_id, regrade.lab_slug)
-    return trials.outdated(regrade, trials.runs_by_submission(regrade), versions)
+    return trials.outdated(regrade, trials.runs_by_submission(regrade.klass_id, regrade.lab_slug), versions)
 
 
 def _must_be_ready(found: Sequence[Comparison], seen: str) -> None:
@@ -258,8 +256,7 @@ def _try(regrade: Regrade, submissions: Sequence[Submission], now: datetime) -> 
     queue.add_all(runs, queue.lane_of(regrade.klass_id, RunKind.REGRADE), now)
     queued = [(run, {"submission": str(run.submission.uuid), "regrade": str(regrade.uuid)}) for run in runs]
     audit.record_each("labs.run-queued", queued, actor=None, at=now)
-    for _ in range(min(len(runs), ANNOUNCED)):
-        announce.after_commit(queue.GRADE_NEXT)
+    queue.announce_many(len(runs))
 
 
 def _newest_numbers(regrade: Regrade) -> dict[int, int]:

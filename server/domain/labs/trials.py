@@ -49,10 +49,10 @@ def submissions_of(regrade: Regrade) -> QuerySet[Submission]:
     return found.order_by("received_at", "pk")
 
 
-def runs_by_submission(regrade: Regrade) -> dict[int, list[GradingRun]]:
-    """All runs of its lab in its class, with their submissions and students, without the reports. One query."""
+def runs_by_submission(klass_id: int, lab_slug: str) -> dict[int, list[GradingRun]]:
+    """All runs of a lab in a class, with their submissions and students, without the reports. One query."""
     runs = (
-        GradingRun.objects.filter(submission__klass_id=regrade.klass_id, submission__lab_slug=regrade.lab_slug)
+        GradingRun.objects.filter(submission__klass_id=klass_id, submission__lab_slug=lab_slug)
         .select_related("submission__user")
         .defer("report", "submission__notes")
         .order_by("submission__received_at", "submission", "number")
@@ -91,17 +91,20 @@ def outdated(
 
     `versions` are the course's that have the lab, by their keys.
     """
-    bundles = {version: lab.bundle for version, lab in versions.items()}
-    wanted = bundles[regrade.version_id]
-    submissions = []
-    for runs in found.values():
-        submission = runs[0].submission
-        now = rules.counted(runs) or rules.current(runs)
-        graded_with = bundles.get((now and now.version_id) or submission.version_id)
-        tried = any(run.regrade_id == regrade.pk for run in runs)
-        if not tried and (regrade.also_current or graded_with != wanted):
-            submissions.append(submission)
-    return submissions
+    wanted = versions[regrade.version_id].bundle
+    return [
+        runs[0].submission
+        for runs in found.values()
+        if (regrade.also_current or graded_with(runs, versions) != wanted)
+        and not any(run.regrade_id == regrade.pk for run in runs)
+    ]
+
+
+def graded_with(runs: Sequence[GradingRun], versions: Mapping[int, catalog.LabVersion]) -> str | None:
+    """The digest of the bundle that graded a submission, or is about to, or tried to; None if it is gone."""
+    run = rules.counted(runs) or rules.current(runs)
+    version = (run and run.version_id) or runs[0].submission.version_id
+    return versions[version].bundle if version in versions else None
 
 
 def fingerprint(comparisons: Iterable[Comparison]) -> str:
