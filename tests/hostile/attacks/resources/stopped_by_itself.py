@@ -1,0 +1,13 @@
+"""Stops itself with SIGSTOP: neither dead nor alive, and no interrupt reaches it.
+
+naive: otter-grader never returns.
+limits: cell_s=2
+failed: TimeLimit
+status: partial
+"""
+
+# %%
+import os
+import signal
+
+os.kill(os.getpid(), signal.SIGSTOP)
