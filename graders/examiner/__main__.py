@@ -6,7 +6,9 @@ import importlib
 import os
 import sys
 import traceback
+from collections.abc import Callable
 
+from graders.examiner import machine, questions
 from graders.examiner.control import EXAMINER_EXTRA_BYTES, Control
 from graders.examiner.driver import Driver
 from graders.examiner.watchdog import bound_memory
@@ -14,7 +16,14 @@ from graders.examiner.watchdog import bound_memory
 SEED_VARIABLE = "RIDGEPOINT_SEED"
 
 
-def main() -> None:
+def prepare() -> Callable[[], None]:
+    """All that can be done before there is a notebook; what it returns does the rest, here or in a fork."""
+    questions.test_file_class()
+    machine.versions()
+    return _examine
+
+
+def _examine() -> None:
     control = Control.inherited(3)
     code = 0
     try:
@@ -35,4 +44,4 @@ def main() -> None:
 if __name__ == "__main__":
     for name in sys.argv[1:]:
         importlib.import_module(name)
-    main()
+    prepare()()

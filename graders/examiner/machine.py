@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import os
 import platform
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +24,8 @@ def device() -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
-def versions() -> dict[str, str]:
+@functools.cache
+def versions() -> Mapping[str, str]:
     """By metadata, so that nothing is imported for it."""
     found = {"python": platform.python_version()}
     for name in NAMED_VERSIONS:

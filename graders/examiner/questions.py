@@ -29,8 +29,8 @@ class LabFault(RuntimeError):
 
 
 class Tests:
-    """The test files of all questions. Reading them imports otter-grader, numpy and what else they need, which takes
-    longer than anything here, so it is begun at once and beside the student's first cells."""
+    """The test files of all questions. Reading them imports what they need, which may take longer than anything here,
+    so it is begun at once and beside the student's first cells."""
 
     def __init__(self, questions: tuple[Question, ...]) -> None:
         self._questions = questions
@@ -54,7 +54,7 @@ class Tests:
             self._fault = error
 
 
-def _test_file_class() -> Any:
+def test_file_class() -> Any:
     """otter-grader's class for exception-based test files.
 
     The package's own __init__ imports its command line, nbconvert and pandas, 0.6 s of a run that needs none of them;
@@ -74,7 +74,7 @@ def _load(question: Question) -> Any:
     path = f"<tests of {question.name}>"
     linecache.cache[path] = (len(question.tests), None, question.tests.splitlines(keepends=True), path)
     try:
-        file = _test_file_class().from_string(question.tests, path=path)
+        file = test_file_class().from_string(question.tests, path=path)
     except Exception as error:
         raise LabFault(f"The tests of question {question.name} can't be read: {error!r}.") from error
     if not _worth(file.possible, question.points):

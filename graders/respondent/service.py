@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from graders.respondent.clock import Clock, TimeLimit
 from graders.respondent.objects import Objects
-from graders.respondent.outputs import Collector, install
-from graders.respondent.shell import Shell, make_shell
+from graders.respondent.outputs import install
+from graders.respondent.shell import Shell
 from graders.wire import Blob, Channel, ChannelClosed, TooLarge, dumps, loads
 
 MOST_MESSAGE_CHARS: Final = 2_000
@@ -28,14 +28,16 @@ CELL_FILE: Final = re.compile(r"<cell (\d+)>")
 
 
 class Respondent:
-    def __init__(self, channel: Channel) -> None:
+    """`shell` may have been made long before, in a process that this one was forked from."""
+
+    def __init__(self, channel: Channel, shell: Shell) -> None:
         self._channel = channel
         self._process = os.getpid()
         self._clock = Clock()
         self._objects = Objects(self._ask_back)
-        self._collector = Collector()
+        self._shell = shell
+        self._collector = shell.collector
         self._capture = install(self._collector)
-        self._shell = make_shell(self._collector)
         self._asking: int | None = None
         self._operations: dict[str, Callable[[dict[str, Any]], Any]] = {
             "hello": lambda _message: "ready",

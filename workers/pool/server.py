@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
 import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -84,38 +85,39 @@ class ForkServer:
             self._ready = True
 
     def _fork(self, spec: JailSpec) -> ForkedJail:
-        status, status_inside = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        gate, gate_inside = socket.socketpair()
-        log = sealed_log()
-        request = {"workdir": spec.workdir, "tmp_bytes": spec.limits.tmp_bytes}
-        given = [status_inside, gate_inside.fileno(), log, *spec.descriptors]
-        group: cgroups.Group | None = None
-        try:
-            with gate_inside:
-                socket.send_fds(self._control, [json.dumps(request).encode()], given)
-            os.close(status_inside)
-            self._control.settimeout(FORK_S)
-            words, handles, _, _ = socket.recv_fds(self._control, MOST_WORDS, 1)
-            if words != b"forked" or not handles:
-                raise ConnectionResetError(words.decode(errors="replace") or "it ended")
+        with contextlib.ExitStack() as always, contextlib.ExitStack() as undo:
+            status, status_inside = os.pipe2(os.O_CLOEXEC)
+            always.callback(os.close, status_inside)
+            undo.callback(os.close, status)
+            gate, gate_inside = socket.socketpair()
+            always.enter_context(gate)
+            always.enter_context(gate_inside)
+            log = sealed_log()
+            undo.callback(os.close, log)
             group = cgroups.Group(self._keeper.places, spec.limits)
-        except BaseException:
-            gate.close()
-            for descriptor in (status, log):
-                os.close(descriptor)
-            raise
-        jail = ForkedJail(handles[0], status, log, group, self._keeper.limits_in_force(spec))
-        try:
-            pid = _pid_of(handles[0])
-            group.admit(pid)
-            rlimits.apply(pid, spec.limits, memory="memory" not in self._keeper.places)
-            gate.sendall(b"x")
-        except BaseException:
-            jail.kill()
-            raise
-        finally:
-            gate.close()
-        return jail
+            undo.callback(group.remove)
+            init = self._ask(spec, (status_inside, gate_inside.fileno(), log, *spec.descriptors))
+            undo.pop_all()  # the jail owns them from here on
+            jail = ForkedJail(init, status, log, group, self._keeper.limits_in_force(spec))
+            try:
+                pid = _pid_of(init)
+                group.admit(pid)
+                rlimits.apply(pid, spec.limits, memory="memory" not in self._keeper.places)
+                gate.sendall(b"x")
+            except BaseException:
+                jail.kill()
+                raise
+            return jail
+
+    def _ask(self, spec: JailSpec, given: Sequence[int]) -> int:
+        """A pidfd of the forked process, which waits at its gate."""
+        request = {"workdir": spec.workdir, "tmp_bytes": spec.limits.tmp_bytes}
+        socket.send_fds(self._control, [json.dumps(request).encode()], given)
+        self._control.settimeout(FORK_S)
+        words, handles, _, _ = socket.recv_fds(self._control, MOST_WORDS, 1)
+        if not handles:
+            raise ConnectionResetError(words.decode(errors="replace") or "it ended")
+        return handles[0]
 
 
 class ForkedJail(HeldJail):

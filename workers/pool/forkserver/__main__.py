@@ -1,7 +1,7 @@
-"""`python -m forkserver MODULE [IMPORT ...]`: fork processes that run MODULE's main(), as descriptor 3 asks for them.
+"""`python -m forkserver MODULE [IMPORT ...]`: fork processes that run MODULE, as descriptor 3 asks for them.
 
-The imports are made once, here. No function of theirs may be called: a process that has run a parallel operation or
-initialized a device can't be forked any more.
+The imports are made once, here, and MODULE.__main__.prepare() gives what each child calls. Neither may run a parallel
+operation or initialize a device: such a process can't be forked any more.
 """
 
 from __future__ import annotations
@@ -37,14 +37,31 @@ def main() -> None:
         importlib.import_module(name)
     program = importlib.import_module(f"{module}.__main__")
     sys.argv = [str(program.__file__)]
+    main_of_child = program.prepare()
     # What lives now lives for ever: a child that counts references to it would copy the pages of all of it.
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for the forked
     # Idle threads of a linear algebra library are no danger: they are made anew in the child.
     warnings.filterwarnings("ignore", message=".*multi-threaded, use of fork", category=DeprecationWarning)
+    if why := _unforkable():
+        sys.exit(f"What was imported can't be forked: {why}.")
     control.sendall(b"ready")
-    _serve(control, program.main, filter_program)
+    _serve(control, main_of_child, filter_program)
+
+
+def _unforkable() -> str:
+    """Threads that outlive a fork, or a device in use: a child would wait for ever for what it can't reach."""
+    if os.fork() == 0:
+        os._exit(0)
+    # Libraries that can be forked have ended their idle threads for it by now.
+    threads = len(os.listdir("/proc/self/task"))  # noqa: PTH208
+    if threads > 1:
+        return f"{threads - 1} threads of it run"
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_initialized():
+        return "it has initialized CUDA"
+    return ""
 
 
 def _serve(control: socket.socket, program: Callable[[], None], filter_program: bytes) -> None:

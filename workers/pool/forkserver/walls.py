@@ -15,13 +15,15 @@ _ALONE: Final = (
     kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS | kernel.CLONE_NEWNET | kernel.CLONE_NEWCGROUP
 )
 _PLAIN: Final = kernel.MS_NOSUID | kernel.MS_NODEV
+_READ_ONLY: Final = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY | _PLAIN | kernel.MS_NOEXEC
 _KEPT_FROM_WRITING: Final = ("sys", "sysrq-trigger", "irq", "bus")
 
 
 def put_up(*, workdir: str, tmp_bytes: int) -> None:
-    """New namespaces; a /proc, terminals, a network and three empty folders of its own. All else is read-only already.
+    """New namespaces; a /proc, terminals, a network and three writable folders of its own. All else is read-only.
 
-    The process must be the first of its pid namespace. The files of the outer jail's work folder are copied.
+    The process must be the first of its pid namespace. What lies in the outer jail's writable folders is copied, as if
+    the imports that left it there had been made here.
     """
     kernel.unshare(_ALONE)
     kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
@@ -30,11 +32,11 @@ def put_up(*, workdir: str, tmp_bytes: int) -> None:
     kernel.mount(
         "devpts", "/dev/pts", "devpts", kernel.MS_NOSUID | kernel.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620"
     )
-    given = os.open(workdir, os.O_RDONLY | os.O_DIRECTORY)
     for folder, mode in (("/tmp", "1777"), ("/dev/shm", "1777"), (workdir, "0755")):  # noqa: S108
+        given = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         kernel.mount("tmpfs", folder, "tmpfs", _PLAIN, f"size={tmp_bytes},mode={mode}")
-    _copy(given, workdir)
-    os.close(given)
+        _copy(given, folder)
+        os.close(given)
     kernel.raise_loopback()
 
 
@@ -55,10 +57,11 @@ def _cover_proc() -> None:
         path = f"/proc/{name}"
         if os.path.exists(path):  # noqa: PTH110  pathlib is not worth its time here
             kernel.mount(path, path, None, kernel.MS_BIND | kernel.MS_REC)
-            flags = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY | _PLAIN | kernel.MS_NOEXEC
-            kernel.mount("none", path, None, flags)
+            kernel.mount("none", path, None, _READ_ONLY)
     if os.path.exists("/proc/keys"):  # noqa: PTH110
-        kernel.mount("/dev/null", "/proc/keys", None, kernel.MS_BIND)  # every process inherits the worker's keyring
+        # Every process inherits the worker's keyring. A device that may not be used as one can't even be opened.
+        kernel.mount("/dev/null", "/proc/keys", None, kernel.MS_BIND)
+        kernel.mount("none", "/proc/keys", None, _READ_ONLY)
 
 
 def _copy(source: int, target: str) -> None:

@@ -1,0 +1,1 @@
+from tests.workers.sandbox.test_limits import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.workers.sandbox.test_seccomp import *  # noqa: F403
