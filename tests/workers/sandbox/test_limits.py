@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.workers.sandbox.conftest import LIMITS, MIB, Start
+from tests.workers.sandbox.conftest import LIMITS, MIB, Start, on_each_sandbox
 from workers.sandbox import rlimits
 from workers.sandbox.bubblewrap import BubblewrapSandbox
 from workers.sandbox.interface import JailLimits, JailSpec
@@ -28,6 +28,7 @@ except MemoryError:
 """
 
 
+@on_each_sandbox
 @pytest.mark.slow
 def test_a_program_that_takes_too_much_memory_is_ended_for_it(start: Start, sandbox: BubblewrapSandbox) -> None:
     jail = start(FILL)
@@ -38,6 +39,7 @@ def test_a_program_that_takes_too_much_memory_is_ended_for_it(start: Start, sand
         assert (jail.hear(), ending.kind, ending.code) == ("MemoryError", "exit", 3)
 
 
+@on_each_sandbox
 @pytest.mark.slow
 def test_an_end_by_memory_is_told_from_our_own_kill(start: Start, sandbox: BubblewrapSandbox) -> None:
     """The engine sees the socket close and kills at once, maybe before bubblewrap has seen the program's end."""
@@ -85,6 +87,7 @@ def test_in_a_container_that_runs_out_of_memory_the_jail_is_ended_and_not_the_wo
     assert (done.stdout, done.returncode) == ("memory\n", 0)
 
 
+@on_each_sandbox
 def test_the_peak_of_memory_is_known_where_a_control_group_counts_it(start: Start, sandbox: BubblewrapSandbox) -> None:
     ending = start("x = bytearray(32 << 20)").end()
     if "memory" in sandbox.places:
@@ -94,6 +97,7 @@ def test_the_peak_of_memory_is_known_where_a_control_group_counts_it(start: Star
         assert ending.peak_memory_bytes is None
 
 
+@on_each_sandbox
 @pytest.mark.slow
 def test_files_in_memory_count_as_memory(start: Start, sandbox: BubblewrapSandbox) -> None:
     if "memory" not in sandbox.places:
@@ -105,6 +109,7 @@ def test_files_in_memory_count_as_memory(start: Start, sandbox: BubblewrapSandbo
     assert ending.end().kind == "memory"
 
 
+@on_each_sandbox
 @pytest.mark.slow
 def test_a_fork_bomb_meets_its_limit(start: Start) -> None:
     code = """
@@ -126,6 +131,7 @@ os._exit(0)
     assert jail.end().kind == "exit"
 
 
+@on_each_sandbox
 def test_threads_count_as_processes(start: Start) -> None:
     code = """
 import threading
@@ -139,6 +145,7 @@ os._exit(0)
     assert start(code).hear() < LIMITS.pids
 
 
+@on_each_sandbox
 @pytest.mark.parametrize("folder", ["/tmp", "/home/student", "/dev/shm"])
 def test_a_private_folder_has_its_size(start: Start, folder: str) -> None:
     code = f"""
@@ -155,12 +162,14 @@ say([attempt(fill), written])
     assert written <= LIMITS.tmp_bytes
 
 
+@on_each_sandbox
 @pytest.mark.slow
 def test_a_busy_program_is_ended_after_its_processor_time(start: Start) -> None:
     ending = start("while True: pass", replace(LIMITS, cpu_s=1)).end()
     assert (ending.kind, ending.code) == ("signal", signal.SIGXCPU)
 
 
+@on_each_sandbox
 def test_the_limits_of_a_process_are_set(start: Start) -> None:
     code = """
 import resource as r
@@ -171,6 +180,7 @@ say([r.getrlimit(limit) for limit in (r.RLIMIT_CPU, r.RLIMIT_FSIZE, r.RLIMIT_NOF
     assert start(code).hear() == [[cpu, cpu + 1], [size, size], [files, files], [1, 1], [pids, pids]]
 
 
+@on_each_sandbox
 def test_a_limit_can_not_be_raised_from_inside(start: Start) -> None:
     code = """
 import resource
