@@ -20,6 +20,9 @@ from typing import Any, Final
 from graders.notebook import sniff
 from graders.notebook.plan import LAB_LINE
 
+ROLES: Final = ("answer", "check", "code", "text")
+"""What a cell of the starter was made for; its author's word for a cell that a student may have retyped since."""
+
 MAX_CELLS: Final = 2_000
 MAX_FILENAME_CHARS: Final = 120
 
@@ -213,6 +216,7 @@ class _Cell:
     source: str
     id: str | None
     question: str | None
+    role: str | None
     attachments: Mapping[str, Mapping[str, str]]
     repaired: bool
     rejoined: bool
@@ -229,13 +233,15 @@ class _Cell:
         raw_source = cell.get("input") if cell.get("source") is None else cell["source"]
         source = _joined(raw_source, where)
         metadata = _mapping(cell.get("metadata"))
-        question = _mapping(metadata.get("ridgepoint")).get("question")
+        ours = _mapping(metadata.get("ridgepoint"))
+        question, role = ours.get("question"), ours.get("role")
         text = prefix + _valid_text(source)
         return cls(
             kind=kind,
             source=text,
             id=_cell_id(cell.get("id")) or _cell_id(metadata.get("id")),  # Colab keeps ids in the metadata
             question=_valid_text(question) if isinstance(question, str) and len(question) <= 100 else None,
+            role=role if role in ROLES else None,
             attachments={} if kind == "code" else _attachments(cell.get("attachments")),
             repaired=text != prefix + source,
             rejoined=_lacks_line_ends(raw_source),
@@ -352,10 +358,11 @@ def _canonical(cells: Sequence[_Cell], lab: str | None, metadata: Mapping[str, A
 
 
 def _plain_cell(cell: _Cell, cell_id: str) -> dict[str, Any]:
+    ours = {"question": cell.question, "role": cell.role}
     plain: dict[str, Any] = {
         "cell_type": cell.kind,
         "id": cell_id,
-        "metadata": {"ridgepoint": {"question": cell.question}} if cell.question else {},
+        "metadata": {"ridgepoint": {key: value for key, value in ours.items() if value}} if cell.question else {},
         "source": cell.source,
     }
     if cell.kind == "code":

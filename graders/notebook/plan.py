@@ -170,6 +170,11 @@ def _marked_question(cell: Mapping[str, Any], questions: Sequence[str]) -> str |
     return max(matching, key=len, default=None)
 
 
+def _is_answer(cell: Mapping[str, Any]) -> bool:
+    ours = (cell.get("metadata") or {}).get("ridgepoint")
+    return isinstance(ours, Mapping) and ours.get("role") == "answer"
+
+
 def _owners(sources: Sequence[str], checks: Sequence[tuple[str, ...]], marks: Sequence[str | None]) -> list[str | None]:
     """The question that each code cell works for.
 
@@ -196,8 +201,15 @@ def _notes(
     marked_in: Mapping[str, Sequence[int]],
     last: Mapping[str, int],
 ) -> Iterator[str]:
-    not_code = [_source(cell) for cell in nb.get("cells", ()) if cell.get("cell_type") != "code"]
+    others = [cell for cell in nb.get("cells", ()) if cell.get("cell_type") != "code"]
+    not_code = [_source(cell) for cell in others]
+    retyped_answers = {_marked_question(cell, questions) for cell in others if _is_answer(cell)}
     for question in questions:
+        if question in retyped_answers:
+            yield (
+                f"A cell of question {question} is not a code cell any more, so it was not run: "
+                "change its type back to Code."
+            )
         check = f'grader.check("{question}")'
         where = f"after code cell {last[question]}" if last[question] else "at the end of the notebook"
         if len(checked_in[question]) > 1:

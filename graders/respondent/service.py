@@ -139,9 +139,9 @@ class Respondent:
         cell, line, source = _place(error.__traceback__)
         if isinstance(error, SyntaxError) and cell is None:
             match = CELL_FILE.search(str(error.filename))
-            cell, line, source = (
-                (int(match[1]), error.lineno or 0, (error.text or "").strip()) if match else (None, 0, "")
-            )
+            if match:
+                cell, line, source = int(match[1]), error.lineno or 0, (error.text or "").strip()
+                text = f"{error.msg} (line {line})"
         found = _error(type(error).__name__, text)
         found.update(cell=cell, line=line, source=source[:MOST_LINE_CHARS], timed_out=isinstance(error, TimeLimit))
         return found

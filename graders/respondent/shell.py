@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
+import codeop
 import contextlib
 import getpass
 import os
@@ -30,6 +32,7 @@ NO_INPUT: Final = (
 NO_DEBUGGER: Final = (
     "A debugger can't be used while a notebook is graded: take out %debug, %pdb, breakpoint() or set_trace()."
 )
+_INCOMPLETE_INPUT: Final = getattr(codeop, "PyCF_ALLOW_INCOMPLETE_INPUT", 0)
 PIPE_BYTES: Final = 1024 * 1024  # more than a pipe holds: one read after the end takes all that was written before it
 NO_EXIT: Final = "The notebook can't be left by exit() or quit(): remove the call."
 
@@ -39,6 +42,12 @@ class _Compiler(CachingCompiler):  # type: ignore[misc]  # IPython has no types
 
     def get_code_name(self, raw_code: str, transformed_code: str, number: int) -> str:
         return f"<cell {number}>"
+
+    def ast_parse(self, source: str, filename: str = "<unknown>", symbol: str = "exec") -> ast.AST:
+        # Without IPython's leave to go on typing: of an open bracket it says no more than "incomplete input".
+        flags = self.flags & ~_INCOMPLETE_INPUT | ast.PyCF_ONLY_AST
+        tree: ast.AST = compile(source, filename, symbol, flags, dont_inherit=True)
+        return tree
 
 
 class _Hook(DisplayHook):  # type: ignore[misc]

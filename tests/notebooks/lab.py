@@ -65,7 +65,7 @@ def lab(limits: tuple[tuple[str, float], ...] = ()) -> LabBundle:
 
 
 def answered() -> dict[str, Any]:
-    """A fresh copy; its cells' ids are `title`, `setup`, `given` and, for each question, `q1-text`, `-answer`, `-check`."""
+    """A fresh copy; the ids of its cells are title, setup, given and, for each question, q1-text, q1-answer, q1-check."""
     return _notebook(_ANSWERS)
 
 
@@ -78,7 +78,7 @@ def _notebook(answers: dict[str, str]) -> dict[str, Any]:
     cells = [_markdown("title"), _code("setup", _setup(), role="setup"), _code("given", _GIVEN)]
     for name in QUESTIONS:
         cells += [
-            _markdown(f"{name}-text"),
+            _markdown(f"{name}-text", question=name, role="text"),
             _code(f"{name}-answer", answers[name], question=name, role="answer"),
             _code(f"{name}-check", f'grader.check("{name}")', question=name, role="check"),
         ]
@@ -94,8 +94,9 @@ def _notebook(answers: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _markdown(cell_id: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "id": cell_id, "metadata": {}, "source": _TEXTS[cell_id]}
+def _markdown(cell_id: str, **ours: str) -> dict[str, Any]:
+    metadata = {"ridgepoint": ours} if ours else {}
+    return {"cell_type": "markdown", "id": cell_id, "metadata": metadata, "source": _TEXTS[cell_id]}
 
 
 def _code(cell_id: str, source: str, **ours: str) -> dict[str, Any]:
