@@ -183,8 +183,8 @@ FUNCTIONS: Final = Lab(
             "q2",
             """
             power, each
-            assert power(2)(3) == 9
             assert each(len, ["a", "bc"]) == [1, 2]
+            assert power(2)(3) == 9
             """,
             """
             power, each
@@ -192,8 +192,8 @@ FUNCTIONS: Final = Lab(
                 if secret_argument > 2:
                     raise ValueError("CANARY")
                 return secret_argument + 100
-            assert power(3)(2) == 8, "CANARY"
             assert each(secret_step_CANARY, [1, 2]) == [101, 102], "CANARY expected [101, 102]"
+            assert power(3)(2) == 8, "CANARY"
             """,
         ),
         **ORDINARY,

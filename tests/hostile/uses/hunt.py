@@ -1,9 +1,9 @@
-import os
+import os, re
 
-NEEDLES = [b"can" + b"aryq", "can".encode("utf-16-le") + "aryq".encode("utf-16-le")]
+CANARY = re.compile(rb"canaryq[0-9][0-9a-f]{16}")  # which this line is not
 
 
 def holds(data):
-    """Whether bytes or a text hold what only hidden tests hold."""
+    """Whether bytes or a text hold what only hidden tests hold, in one byte a letter or in several."""
     data = data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data)
-    return any(needle in data for needle in NEEDLES)
+    return bool(CANARY.search(data) or CANARY.search(data.replace(b"\0", b"")))
