@@ -28,5 +28,22 @@ class UploadForm(forms.Form):
 
     def fault(self) -> str:
         """The first sentence of what is wrong."""
-        errors: dict[str, Any] = self.errors
-        return next((str(messages[0]) for messages in errors.values()), "")
+        return _first_fault(self)
+
+
+class RegradeForm(forms.Form):
+    version = forms.IntegerField(
+        error_messages=dict.fromkeys(("required", "invalid"), "Choose the version whose tests grade.")
+    )
+    reason = forms.CharField(required=False)
+    keep_higher = forms.BooleanField(required=False)
+    also_current = forms.BooleanField(required=False)
+
+    def fault(self) -> str:
+        """The first sentence of what is wrong."""
+        return _first_fault(self)
+
+
+def _first_fault(form: forms.Form) -> str:
+    errors: dict[str, Any] = form.errors
+    return next((str(messages[0]) for messages in errors.values()), "")

@@ -150,12 +150,22 @@ def class_submissions(
     if lab_slug is not None:
         found = found.filter(lab_slug=lab_slug)
     if state is not None:
-        newest = GradingRun.objects.filter(submission=OuterRef("pk"), trial=False).order_by("-number")
-        found = found.annotate(newest_state=Subquery(newest.values("state")[:1])).filter(newest_state=state)
+        found = _in_state(found, state)
     total = found.count()
     pages = max(1, -(-total // per_page))
     page = min(max(page, 1), pages)
     return Page(_rows(_with_runs(found)[(page - 1) * per_page : page * per_page]), page, pages, total)
+
+
+def failed_in(user: User, klass: Class) -> int:
+    """How many notebooks of the class our own faults kept from being graded. Two queries.
+
+    Raises:
+        NotFound: the user is not an instructor or assistant of the class.
+    """
+    if not catalog.may_see_submissions(user, klass):
+        raise NotFound("You have no such class.")
+    return _in_state(Submission.objects.filter(klass=klass), RunState.FAILED).count()
 
 
 def submission_for(user: User, submission: UUID) -> SubmissionDetail:
@@ -260,7 +270,7 @@ def _regraded(run: GradingRun, runs: list[GradingRun], at: datetime | None, reas
     if at is None or reason is None:
         return None
     before = next((each for each in runs if each.pk == run.compared_with_id), None)
-    return Regraded(at, reason, before and before.score, before and before.max_score)
+    return Regraded(at, reason, before.score if before else None, before.max_score if before else None)
 
 
 def _seconds(start: datetime, end: datetime) -> float:
@@ -272,6 +282,11 @@ def _with_runs(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
     """Newest first, with their runs; what is large, the reports' texts, stays in the database."""
     runs = GradingRun.objects.defer("report").order_by("number")
     return submissions.select_related("user").prefetch_related(Prefetch("runs", runs)).order_by("-received_at", "-pk")
+
+
+def _in_state(submissions: QuerySet[Submission], state: str) -> QuerySet[Submission]:
+    newest = GradingRun.objects.filter(submission=OuterRef("pk"), trial=False).order_by("-number")
+    return submissions.annotate(newest_state=Subquery(newest.values("state")[:1])).filter(newest_state=state)
 
 
 def _rows(submissions: QuerySet[Submission]) -> list[SubmissionRow]:

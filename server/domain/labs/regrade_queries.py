@@ -20,7 +20,8 @@ from server.domain.catalog.models import Class
 from server.domain.core.errors import NotFound
 from server.domain.labs import regrade_rules, report_changes, rules, trials
 from server.domain.labs.models import GradingRun, Regrade, RegradeState, RunState
-from server.domain.labs.regrade_rules import Bar, Effect, Score
+from server.domain.labs.regrade_rules import Bar, Score
+from server.domain.labs.regrade_rules import Effect as Effect
 from server.domain.labs.report_changes import QuestionChange
 from server.domain.labs.trials import Comparison
 

@@ -21,7 +21,10 @@ STATES: Final = (
 
 @dataclass(frozen=True)
 class SubmissionsPage:
-    """`newer` and `older` are the query strings of the neighboring pages, where there are any."""
+    """`failed` counts what could not be graded, where the list doesn't show just that.
+
+    `newer` and `older` are the query strings of the neighboring pages, where there are any.
+    """
 
     klass: Class
     lab_choices: tuple[tuple[str, str], ...]
@@ -30,6 +33,7 @@ class SubmissionsPage:
     state: str
     found: labs.Page
     may_restart: bool
+    failed: int
     newer: str | None
     older: str | None
 
@@ -54,6 +58,7 @@ class SubmissionsPage:
             state=state,
             found=found,
             may_restart=catalog.may_restart_runs(user, klass),
+            failed=0 if state == "failed" else labs.failed_in(user, klass),
             newer=neighbor(found.number - 1),
             older=neighbor(found.number + 1),
         )

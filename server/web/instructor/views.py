@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from server.domain.catalog import queries as catalog
@@ -46,3 +48,18 @@ def restart(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpRes
         except Conflict as conflict:
             messages.error(request, str(conflict))
     return redirect("web:run", submission_uuid)
+
+
+@require_http_methods(["GET", "POST"])
+@for_members
+def restart_all(request: AuthenticatedHttpRequest, class_uuid: UUID) -> HttpResponse:
+    """Grade all that failed of a lab again, or of all labs; then show the list, where it waits now."""
+    klass = catalog.class_for(request.user, class_uuid)
+    lab = request.POST.get("lab", "")
+    if request.method == "POST":
+        try:
+            count = actions.restart_all_failed(actor=request.user, klass=klass, lab_slug=lab or None, now=clock.now())
+            messages.success(request, f"{count} notebook{'' if count == 1 else 's'} restarted.")
+        except Conflict as conflict:
+            messages.error(request, str(conflict))
+    return redirect(f"{reverse('web:submissions', args=[klass.uuid])}?{urlencode({'lab': lab})}")

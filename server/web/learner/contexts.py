@@ -313,6 +313,7 @@ class ReportPage:
     in_full: bool
     regrading: bool
     newer_run_failed: bool
+    regraded: labs.Regraded | None
     circumstances: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
     @classmethod
@@ -334,5 +335,6 @@ class ReportPage:
             in_full=detail.seen_as_staff,
             regrading=row.state in ("queued", "running"),
             newer_run_failed=graded.newer_run_failed,
+            regraded=graded.regraded,
             circumstances=tuple((heading, tuple(pairs.items())) for heading, pairs in facts if pairs),
         )
