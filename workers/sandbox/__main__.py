@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from server.settings.base import LAB_PYTHON
+from server.settings.base import LAB_PYTHON, SANDBOX
+from workers.sandbox.bubblewrap import BubblewrapSandbox
 from workers.sandbox.doctor import describe
+from workers.sandbox.runsc import RunscSandbox
 
 
 def main() -> int:
-    findings = describe(Path(sys.argv[1]).absolute() if len(sys.argv) > 1 else LAB_PYTHON)
+    lab_python = Path(sys.argv[1]).absolute() if len(sys.argv) > 1 else LAB_PYTHON
+    findings = describe(lab_python, RunscSandbox if SANDBOX == "runsc" else BubblewrapSandbox)
     for finding in findings:
         sys.stdout.write(f"{'holds ' if finding.holds else 'LACKS '} {finding.sentence}\n")
     return 0 if any(finding.holds for finding in findings) else 1

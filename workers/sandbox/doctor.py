@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from workers.sandbox.bubblewrap import BubblewrapSandbox
 from workers.sandbox.interface import JailLimits, JailSpec, SandboxUnavailable
+from workers.sandbox.runsc import RunscSandbox
 
 LIMITS: Final = JailLimits(memory_bytes=512 * 1024**2, pids=32, tmp_bytes=16 * 1024**2, cpu_s=10, cpus=1.0)
 STARTS: Final = 7
@@ -21,6 +22,9 @@ ANSWER_S: Final = 30.0
 PROBE: Final = """
 import ctypes, json, os, socket
 
+PR_GET_NO_NEW_PRIVS, CLONE_NEWUSER = 39, 0x10000000
+libc = ctypes.CDLL(None)
+
 def refused(action):
     try:
         action()
@@ -28,19 +32,16 @@ def refused(action):
         return True
     return False
 
-def unshare():
-    if ctypes.CDLL(None, use_errno=True).unshare(0x10000000):
-        raise OSError(ctypes.get_errno(), "refused")
-
 status = dict(line.split(":\\t", 1) for line in open("/proc/self/status").read().splitlines() if ":\\t" in line)
 answer = {
     "uid": os.getuid(),
-    "capabilities": any(int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")),
-    "new privileges": status["NoNewPrivs"] != "1",
+    "kernel": os.uname().release,
+    "capabilities": any(int(status.get(name, "0"), 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")),
+    "new privileges": libc.prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1,
     "filter": status["Seccomp"] == "2",
     "interfaces": [line.split(":")[0].strip() for line in open("/proc/net/dev").read().splitlines()[2:]],
     "sockets refused": refused(lambda: socket.socket(socket.AF_INET).close()),
-    "namespaces refused": refused(unshare),
+    "namespaces refused": libc.unshare(CLONE_NEWUSER) != 0,
     "writes refused": all(refused(lambda: open(top + "/x", "w").close()) for top in ("/", "/usr", "/etc", "/dev")),
     "environment": sorted(os.environ),
     "processes": sum(name.isdigit() for name in os.listdir("/proc")),
@@ -55,10 +56,10 @@ class Finding:
     sentence: str
 
 
-def describe(lab_python: Path) -> list[Finding]:
+def describe(lab_python: Path, build: type[BubblewrapSandbox] = BubblewrapSandbox) -> list[Finding]:
     """Every wall and limit in words; a jail that can't be built is one finding that says why."""
     try:
-        sandbox = BubblewrapSandbox(lab_python)
+        sandbox = build(lab_python)
         answer = _ask(sandbox, lab_python)
         start_s = statistics.median(_start_s(sandbox, lab_python) for _ in range(STARTS))
     except SandboxUnavailable as error:
@@ -81,12 +82,26 @@ def _walls(sandbox: BubblewrapSandbox, answer: dict[str, Any]) -> list[Finding]:
         )
     else:
         user = Finding(True, "Jails run as the worker's own user in a user namespace.")
-    no_network = answer["interfaces"] == ["lo"] and answer["sockets refused"]
+    alone = answer["interfaces"] == ["lo"]
+    kernel: tuple[tuple[bool, str], ...]
+    if isinstance(sandbox, RunscSandbox):
+        # gVisor grants namespaces and sockets of its own kernel, and none of the machine's.
+        kernel = (
+            (answer["kernel"] != os.uname().release, f"System calls go to gVisor's kernel ({sandbox.runsc})."),
+            (alone, "No network: only a loopback of its own."),
+        )
+    else:
+        kernel = (
+            (answer["filter"], "System calls are filtered."),
+            (
+                alone and answer["sockets refused"],
+                "No network: only a loopback of its own, and no sockets but Unix ones.",
+            ),
+            (answer["namespaces refused"], "No namespaces of its own, so no new kernel surface."),
+        )
     checks = (
         (not answer["capabilities"] and not answer["new privileges"], "No capabilities, and none to be gained."),
-        (answer["filter"], "System calls are filtered."),
-        (no_network, "No network: only a loopback of its own, and no sockets but Unix ones."),
-        (answer["namespaces refused"], "No namespaces of its own, so no new kernel surface."),
+        *kernel,
         (answer["writes refused"], "The system is read-only."),
         (
             set(answer["environment"]) <= {"HOME", "LANG", "LC_CTYPE", "PATH", "PWD"},
@@ -105,7 +120,9 @@ def _limits(sandbox: BubblewrapSandbox) -> list[Finding]:
         ("cpu", "A jail may use all processors as much as the worker does"),
     ):
         place = {str(name): place for name, place in sandbox.places.items()}.get(controller)
-        if place is not None:
+        if controller == "pids" and isinstance(sandbox, RunscSandbox):
+            findings.append(Finding(True, "The limit on pids is held by gVisor's kernel."))
+        elif place is not None:
             sentence = f"The limit on {controller} is held by a control group (v{place.version}, under {place.path})."
             findings.append(Finding(True, sentence))
         else:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from tests.workers.sandbox.conftest import on_each_sandbox
 from workers.sandbox.bubblewrap import BubblewrapSandbox
 from workers.sandbox.doctor import describe
 
@@ -18,8 +19,20 @@ NOBODY = "65534"
 SYSTEM_PYTHON = Path("/usr/bin/python3")
 
 
-def test_it_finds_no_wall_missing() -> None:
-    assert [finding.sentence for finding in describe(settings.LAB_PYTHON) if "NOT SO" in finding.sentence] == []
+@on_each_sandbox
+def test_it_finds_no_wall_missing(sandbox: BubblewrapSandbox) -> None:
+    findings = describe(settings.LAB_PYTHON, type(sandbox))
+    assert [finding.sentence for finding in findings if "NOT SO" in finding.sentence] == []
+    assert len(findings) > 8
+
+
+@pytest.mark.slow
+def test_its_command_asks_the_sandbox_that_is_set() -> None:
+    command = [sys.executable, "-m", "workers.sandbox"]
+    env = os.environ | {"RIDGEPOINT_SANDBOX": "runsc"}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert "System calls go to gVisor's kernel" in done.stdout
+    assert done.returncode == 0
 
 
 def test_it_says_by_what_each_limit_is_held(sandbox: BubblewrapSandbox) -> None:
