@@ -166,7 +166,7 @@ def test_its_io_uring_is_not_the_machines(start: Start) -> None:
     """gVisor's kernel has one of its own, which does nothing outside."""
     jail = start(CALLS + "call(425, 8, ctypes.create_string_buffer(120)); say(1); time.sleep(600)")
     jail.hear()
-    held = [os.readlink(file) for pid in descendants() for file in Path(f"/proc/{pid}/fd").iterdir()]
+    held = {file.readlink().name for pid in descendants() for file in Path(f"/proc/{pid}/fd").iterdir()}
     assert held
     assert [name for name in held if "io_uring" in name] == []
 
