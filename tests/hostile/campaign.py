@@ -22,7 +22,7 @@ from tests.grading import SETUP
 from tests.hostile import machine
 from tests.hostile.canaries import traces
 from tests.hostile.corpus import Attack, Cell
-from tests.hostile.labs import LABS, STANDARD, Lab
+from tests.hostile.labs import LABS, Lab
 from tests.hostile.listener import PLACES, listening
 from workers.engine import InfrastructureFault, Outcome, grade, render
 from workers.sandbox.interface import Sandbox
@@ -61,16 +61,16 @@ class Campaign:
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
         self.cache = Path(tempfile.mkdtemp(prefix="ridgepoint-hostile-"))
-        self._undisturbed: dict[tuple[str, ...], Outcome] = {}
+        self._undisturbed: dict[tuple[str, tuple[str, ...]], Outcome] = {}
         machine.become_subreaper()
-        self._follow_up(())
 
     def close(self) -> None:
         shutil.rmtree(self.cache, ignore_errors=True)
 
     def run(self, attack: Attack) -> Verdict:
         following = tuple(cell.source for cell in attack.cells if cell.role == "next")
-        self._follow_up(following)
+        if (attack.lab, following) not in self._undisturbed:
+            self._undisturbed[attack.lab, following] = self._next(attack.lab, following)
         began = time.monotonic()
         before = machine.look(self.cache)
         troubles: list[str] = []
@@ -80,7 +80,7 @@ class Campaign:
             troubles += found
         except InfrastructureFault as fault:
             troubles.append(f"the grader itself failed: {fault}")
-        troubles += self._follow_up(following)
+        troubles += self._follow_up(attack.lab, following)
         troubles += machine.differences(before, machine.look(self.cache))
         return Verdict(attack, ours, tuple(troubles), time.monotonic() - began, outcome)
 
@@ -140,10 +140,13 @@ class Campaign:
                 troubles += [f"{where} holds {canary} ({form})" for form in traces(data, canary)]
         return troubles
 
-    def _follow_up(self, following: tuple[str, ...]) -> list[str]:
+    def _next(self, lab: str, following: tuple[str, ...]) -> Outcome:
+        """An honest submission to the same lab, with a look around for leftovers."""
+        return self._grade(LABS[lab].bundle, _notebook(_control(LABS[lab], following)))
+
+    def _follow_up(self, lab: str, following: tuple[str, ...]) -> list[str]:
         """Whether the next submission gets what it would have got without a predecessor."""
-        outcome = self._grade(STANDARD.bundle, _notebook(_control(following)))
-        undisturbed = self._undisturbed.setdefault(following, outcome)
+        outcome, undisturbed = self._next(lab, following), self._undisturbed[lab, following]
         if _lasting(outcome.report) != _lasting(undisturbed.report):
             return [f"the next submission's report differs: {_lasting(outcome.report)}"]
         if outcome.executed != undisturbed.executed:
@@ -193,8 +196,8 @@ def _cells(attack: Attack, lab: Lab) -> list[Cell]:
     return cells
 
 
-def _control(following: tuple[str, ...]) -> list[Cell]:
-    answers = [source for name, answer in STANDARD.right.items() for source in (answer, f'grader.check("{name}")')]
+def _control(lab: Lab, following: tuple[str, ...]) -> list[Cell]:
+    answers = [source for name, answer in lab.right.items() for source in (answer, f'grader.check("{name}")')]
     return _code(SETUP, LOOK_AROUND, *following, *answers)
 
 

@@ -2,14 +2,17 @@
 
 naive: otter-grader's container has no limit on processes: the host is lost.
 limits: pids=64
-reached: the bomb goes off: None
+reached: the bomb went off
 """
 
 # %%
 import subprocess
+import time
 
-bomb = subprocess.Popen(["sh", "-c", "b() { b | b & }; while :; do b; done"], stderr=-3)
-try:
-    bomb.wait(timeout=1)
-except subprocess.TimeoutExpired:
-    print("the bomb goes off:", bomb.returncode)
+end = time.monotonic() + 1
+while time.monotonic() < end:
+    try:
+        subprocess.Popen(["sh", "-c", "b() { b | b & }; while :; do b; done"], stderr=subprocess.DEVNULL)
+    except BlockingIOError:
+        pass
+print("the bomb went off")
