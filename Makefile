@@ -57,6 +57,10 @@ bench: venv labenv ## what grading adds to the time of the student's own cells (
 hostile: venv labenv ## attacks on the grader, each with what it gained (ONLY=kind/name, SANDBOX=warm, FUZZ=seconds)
 	@$(RUN) -m tests.hostile $(if $(ONLY),--only $(ONLY)) $(if $(SANDBOX),--sandbox $(SANDBOX)) $(if $(FUZZ),--fuzz $(FUZZ))
 
+.PHONY: notebooks
+notebooks: venv labenv ## grade notebooks as students hand them in, and print what each student sees (ONLY=magics/)
+	@$(RUN) -m tests.notebooks $(ONLY)
+
 .PHONY: lock
 lock: venv ## resolve the lists in requirements/ again (UPGRADE=1: to the newest)
 	@UPGRADE=$(UPGRADE) $(RUN) requirements/lock.py

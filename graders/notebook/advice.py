@@ -19,7 +19,7 @@ _ADVICE: Final = (
         "That place does not exist where a notebook is graded: open the lab's files by their bare names.",
     ),
     (
-        r"FileNotFoundError: .*No such file or directory|Exception: File `.*` not found",
+        r"^FileNotFoundError: |^Exception: File `.*` not found",
         "When a notebook is graded, only the lab's own files are beside it: use those, under their own names.",
     ),
     (
@@ -33,6 +33,18 @@ _ADVICE: Final = (
     (
         r"name resolution|Network is unreachable|Max retries exceeded|URLError|gaierror",
         "There is no network when a notebook is graded: take out what needs it.",
+    ),
+    (
+        r"^PermissionError: \[Errno 1\] Operation not permitted$",
+        "A notebook that is graded may not do that, nor open network connections: take it out.",
+    ),
+    (
+        r"^SystemExit: (?:\d+|None)?$",
+        "sys.exit() can't end a notebook: remove the call.",
+    ),
+    (
+        r"Qt binding modules|not a recognised GUI|No module named 'ipympl|headless|no display name",
+        "A notebook is graded without a screen: use %matplotlib inline.",
     ),
     (
         r"not compiled with CUDA|no NVIDIA driver|No CUDA GPUs|no CUDA-capable device",

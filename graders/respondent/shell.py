@@ -8,6 +8,7 @@ import codeop
 import contextlib
 import getpass
 import os
+import re
 import select
 import signal
 import subprocess
@@ -16,6 +17,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
 
+from IPython.core.async_helpers import get_asyncio_loop
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
@@ -32,6 +34,8 @@ NO_INPUT: Final = (
 NO_DEBUGGER: Final = (
     "A debugger can't be used while a notebook is graded: take out %debug, %pdb, breakpoint() or set_trace()."
 )
+_IN_A_LOOP: Final = re.compile(r"\b(?:create_task|get_running_loop)\(")
+_RUNS_A_LOOP: Final = re.compile(r"\.run(?:_until_complete)?\(")
 _INCOMPLETE_INPUT: Final = getattr(codeop, "PyCF_ALLOW_INCOMPLETE_INPUT", 0)
 PIPE_BYTES: Final = 1024 * 1024  # more than a pipe holds: one read after the end takes all that was written before it
 NO_EXIT: Final = "The notebook can't be left by exit() or quit(): remove the call."
@@ -100,6 +104,16 @@ class Shell(InteractiveShell):  # type: ignore[misc]
     @call_pdb.setter
     def call_pdb(self, _value: object) -> None:
         pass
+
+    def should_run_async(self, raw_cell: str, **transformed: Any) -> bool:
+        """As in Jupyter, one event loop serves all cells; here it runs only in those that need it, so that
+        `asyncio.run` works too."""
+        if "asyncio" in sys.modules or "asyncio" in raw_cell:
+            import asyncio  # not before somebody wants it: it takes longer than a small notebook
+
+            asyncio.set_event_loop(get_asyncio_loop())
+        wants_loop = _IN_A_LOOP.search(raw_cell) and not _RUNS_A_LOOP.search(raw_cell)
+        return bool(wants_loop) or bool(super().should_run_async(raw_cell, **transformed))
 
     def enable_gui(self, gui: str | None = None) -> None:
         pass

@@ -1,4 +1,4 @@
-"""`python -m tests.notebooks [PART OF A NAME ...]`: what the student sees of each case, and whether that is right."""
+"""`python -m tests.notebooks [START OF A NAME ...]`: what the student sees of each case, and whether that is right."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def main(parts: list[str]) -> int:
         told = case.told()
         return told, case.faults(told)
 
-    chosen = [case for case in all_cases() if not parts or any(part in case.name for part in parts)]
+    chosen = [case for case in all_cases() if not parts or case.name.startswith(tuple(parts))]
     began, wrong = time.monotonic(), 0
     # Two at a time; a jail dies with the thread that started it, and these live until the end.
     with ThreadPoolExecutor(2) as pool:
@@ -42,7 +42,8 @@ def say(name: str, told: Told, faults: list[str]) -> None:
     lines += [f"{question}: {message}" for question in told.points for message in told.about(question)[:1]]
     lines += [f"WRONG: it {fault}." for fault in faults]
     for line in filter(None, lines):
-        sys.stdout.write(textwrap.indent(textwrap.fill(" ".join(line.split()), 110), " " * 8) + "\n")
+        shown = textwrap.shorten(line, 500, placeholder=" ...")
+        sys.stdout.write(textwrap.indent(textwrap.fill(shown, 110), " " * 8) + "\n")
 
 
 if __name__ == "__main__":

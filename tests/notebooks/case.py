@@ -81,7 +81,8 @@ class Case:
     def told(self) -> Told:
         """As the service does it: intake, then both jails, then the student's copy of the report."""
         data, filename = self.handed_in()
-        bundle = lab(tuple((name, float(value)) for name, value in _pairs(self.text.value("limits"))))
+        limits = _pairs(self.text.value("limits"))
+        bundle = lab(tuple((name, float(value) if name.endswith("_s") else int(value)) for name, value in limits))
         try:
             taken = intake.normalize(data, filename=filename, max_bytes=bundle.limits.notebook_bytes)
             taken = intake.check_lab(taken, LAB, starter=bundle.starter)

@@ -65,7 +65,7 @@ def lab(limits: tuple[tuple[str, float], ...] = ()) -> LabBundle:
 
 
 def answered() -> dict[str, Any]:
-    """A fresh copy; the ids of its cells are title, setup, given and, for each question, q1-text, q1-answer, q1-check."""
+    """A fresh copy; its cells' ids are title, setup, given and, of each question, q1-text, q1-answer, q1-check."""
     return _notebook(_ANSWERS)
 
 

@@ -1,9 +1,9 @@
 """A loop that asks until it gets a number, and swallows what goes wrong: it never ends.
 
-limits: cell_s=2
+limits: cell_s=4
 score: q4=0
-sees: Cell 9 (question q4) ran longer than 2 s and was stopped.
-sees q4: ran longer than 2 s
+sees: Cell 9 (question q4) ran longer than 4 s and was stopped.
+sees q4: ran longer than 4 s
 status: partial
 """
 

@@ -1,0 +1,10 @@
+"""logging set up for everything, down to debug messages, with a file.
+
+seen: tomasbedrich/skoleni-python#6
+"""
+
+# %% before given
+import logging, sys
+logging.basicConfig(level=logging.DEBUG, stream=sys.stdout, force=True)
+logging.getLogger().addHandler(logging.FileHandler("lab.log"))
+logging.debug("begin")
