@@ -113,14 +113,16 @@ def _walls(sandbox: BubblewrapSandbox, answer: dict[str, Any]) -> list[Finding]:
 
 
 def _limits(sandbox: BubblewrapSandbox) -> list[Finding]:
+    on_gvisor = isinstance(sandbox, RunscSandbox)
+    each = "limited for each process only, and files in memory are not counted"
     findings = []
     for controller, fallback in (
-        ("memory", "Memory is limited for each process only, and files in memory are not counted"),
+        ("memory", f"Memory is {'not limited' if on_gvisor else each}"),
         ("pids", "The number of processes is limited by RLIMIT_NPROC"),
         ("cpu", "A jail may use all processors as much as the worker does"),
     ):
         place = {str(name): place for name, place in sandbox.places.items()}.get(controller)
-        if controller == "pids" and isinstance(sandbox, RunscSandbox):
+        if controller == "pids" and on_gvisor:
             findings.append(Finding(True, "The limit on pids is held by gVisor's kernel."))
         elif place is not None:
             sentence = f"The limit on {controller} is held by a control group (v{place.version}, under {place.path})."

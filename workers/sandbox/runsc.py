@@ -71,7 +71,9 @@ class RunscSandbox(BubblewrapSandbox):
         words = super().limits_in_force(spec)
         words["pids"] = f"{spec.limits.pids} (gVisor)"
         words["cpu"] = f"{spec.limits.cpu_s} s (gVisor's rlimit, the first process)"
-        for name in ("memory", "tmp", "file"):
+        if "memory" not in self.places:
+            words["memory"] = "no limit: no memory cgroup here"  # gVisor's kernel doesn't count what is mapped
+        for name in ("tmp", "file"):
             words[name] = words[name].replace("(rlimit", "(gVisor's rlimit").replace("(tmpfs", "(gVisor's tmpfs")
         return words
 

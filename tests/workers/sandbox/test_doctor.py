@@ -60,8 +60,10 @@ from pathlib import Path
 from workers.sandbox.bubblewrap import BubblewrapSandbox
 from workers.sandbox.doctor import describe
 from workers.sandbox.interface import JailLimits, JailSpec
+from workers.sandbox.runsc import RunscSandbox
 python = Path(sys.argv[1])
-sandbox = BubblewrapSandbox(python)
+build = RunscSandbox if sys.argv[2] == "runsc" else BubblewrapSandbox
+sandbox = build(python)
 def run(code):
     spec = JailSpec("x", (str(python), "-I", "-S", "-c", code), JailLimits(256 << 20, 24, 8 << 20, 20))
     jail = sandbox.start(spec)
@@ -69,15 +71,15 @@ def run(code):
         time.sleep(0.01)
     return [ending.kind, ending.code, jail.limits_in_force["memory"], jail.stderr_tail()]
 print(json.dumps({
-    "findings": [finding.sentence for finding in describe(python)],
+    "findings": [finding.sentence for finding in describe(python, build)],
     "memory": run("x = bytearray(1 << 30)"),
     "files": run("import os; assert os.stat('.').st_uid == os.getuid() == 1000"),
 }))
 """
 
 
-@pytest.fixture(scope="module")
-def as_nobody() -> dict[str, list[Any]]:
+@pytest.fixture(scope="module", params=["bubblewrap", "runsc"])
+def as_nobody(request: pytest.FixtureRequest) -> dict[str, list[Any]]:
     """The same on the same machine, for a worker that is an ordinary user."""
     if os.geteuid() != 0:
         pytest.skip("only root can become another user; all other tests here already ran as an ordinary one")
@@ -85,7 +87,7 @@ def as_nobody() -> dict[str, list[Any]]:
     trial = [*become, sys.executable, "-c", "import workers.sandbox.doctor"]
     if not SYSTEM_PYTHON.exists() or subprocess.run(trial, cwd=ROOT, capture_output=True, check=False).returncode:
         pytest.skip("an ordinary user needs /usr/bin/python3 and a checkout and .venv that it may read")
-    command = [*become, sys.executable, "-B", "-c", AS_NOBODY, str(SYSTEM_PYTHON)]
+    command = [*become, sys.executable, "-B", "-c", AS_NOBODY, str(SYSTEM_PYTHON), request.param]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     answers: dict[str, list[Any]] = json.loads(done.stdout)
@@ -104,7 +106,15 @@ def test_an_ordinary_users_jail_owns_its_work_folder(as_nobody: dict[str, list[A
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("as_nobody", ["bubblewrap"], indirect=True, scope="module")
 def test_without_control_groups_allocations_fail_inside(as_nobody: dict[str, list[Any]]) -> None:
     kind, code, means, said = as_nobody["memory"]
     assert (kind, code, means) == ("exit", 1, "256 MiB (rlimit, each process)")
     assert said.strip().endswith("MemoryError")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("as_nobody", ["runsc"], indirect=True, scope="module")
+def test_without_control_groups_gvisor_says_that_it_limits_no_memory(as_nobody: dict[str, list[Any]]) -> None:
+    assert as_nobody["memory"][2] == "no limit: no memory cgroup here"
+    assert any(sentence.startswith("Memory is not limited") for sentence in as_nobody["findings"])
