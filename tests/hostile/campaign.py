@@ -24,6 +24,7 @@ from tests.hostile.canaries import traces
 from tests.hostile.corpus import Attack, Cell
 from tests.hostile.labs import LABS, Lab
 from tests.hostile.listener import PLACES, listening
+from tests.hostile.markup import dangers
 from workers.engine import InfrastructureFault, Outcome, grade, render
 from workers.sandbox.interface import Sandbox
 
@@ -94,15 +95,16 @@ class Campaign:
         lab = LABS[attack.lab]
         bundle = lab.limited(**attack.limits)
         if attack.build:
+            filename, data = attack.file()
             try:
-                taken = intake.normalize(
-                    attack.file(), filename=f"{attack.name}.ipynb", max_bytes=bundle.limits.notebook_bytes
-                )
+                taken = intake.normalize(data, filename=filename, max_bytes=bundle.limits.notebook_bytes)
+                if taken.lab:
+                    intake.check_lab(taken, bundle.lab)
             except intake.Refused as refused:
                 told = attack.refused and attack.refused in str(refused)
                 return "refused", None, [] if told else [f"refused in other words: {refused}"]
-            if attack.refused:
-                return "accepted", None, ["the file was not refused"]
+            if attack.refused or attack.named not in ("", taken.filename):
+                return "accepted", None, [f"the file was not refused, and its name became {taken.filename!r}"]
             notebook = taken.notebook
         else:
             notebook = _notebook(_cells(attack, lab))
@@ -133,6 +135,7 @@ class Campaign:
         if attack.render or attack.page or attack.never or attack.kind in ALWAYS_RENDERED:
             page = notebook_html(render(outcome.executed, sandbox=self.sandbox, lab_python=settings.LAB_PYTHON))
             seen["the page"] = page.encode()
+            troubles += dangers(page)
             troubles += [f"the page lacks {text!r}" for text in attack.page if text not in page]
             troubles += [f"the page has {text!r}" for text in attack.never if text in page]
         for where, data in seen.items():

@@ -14,7 +14,7 @@ KINDS: Final = (
     *("patching", "comparison", "reading", "forging", "pickles", "protocol"),
     *("resources", "network", "kernel", "leftovers", "reader", "intake", "timing"),
 )
-ONCE: Final = ("naive", "score", "status", "answers", "lab", "limits", "refused", "render", "uses", "listens")
+ONCE: Final = ("naive", "score", "status", "answers", "lab", "limits", "refused", "render", "uses", "listens", "named")
 OFTEN: Final = ("message", "reached", "failed", "page", "never", "note")
 ANSWERS: Final = ("wrong", "own", "none")
 
@@ -63,6 +63,7 @@ class Attack:
     never: tuple[str, ...] = ()
     render: bool = False
     listens: bool = False
+    named: str = ""
     refused: str = ""
     build: str = ""
     """Source of a module whose `build()` gives the submitted file; then there are no cells."""
@@ -71,12 +72,11 @@ class Attack:
     def id(self) -> str:
         return f"{self.kind}/{self.name}"
 
-    def file(self) -> bytes:
-        """What `build()` gives."""
-        names: dict[str, Any] = {"__name__": self.id}
+    def file(self) -> tuple[str, bytes]:
+        """The name FILENAME and what `build()` gives."""
+        names: dict[str, Any] = {"__name__": self.id, "FILENAME": f"{self.name}.ipynb"}
         exec(compile(self.build, self.id, "exec"), names)  # noqa: S102  an author's own file
-        made: bytes = names["build"]()
-        return made
+        return names["FILENAME"], names["build"]()
 
 
 def attacks(only: str = "", folder: Path = ATTACKS) -> list[Attack]:
