@@ -21,6 +21,8 @@ def grade_next() -> None:
     """Grade one run or, while none waits, render one; then pass the word on if there is more. Scores go first."""
     if stopping():
         return
+    # The reaper's own messages stand in line behind the gradings, and go stale there while all workers are busy.
+    actions.take_back(now=now())
     runner = _runner(os.getpid())
     if not runner.grade_next():
         runner.render_next()

@@ -14,6 +14,7 @@ from server.domain.labs.grading import (
     record_fault,
     record_report,
     release,
+    take_back,
 )
 from server.domain.labs.instructing import regrade, restart_failed
 from server.domain.labs.queue import GRADE_NEXT
@@ -43,4 +44,5 @@ __all__ = [
     "restart_all_failed",
     "restart_failed",
     "submit_notebook",
+    "take_back",
 ]

@@ -156,7 +156,16 @@ def release(*, run: UUID, token: int, now: datetime) -> None:
 
 
 def reap(*, now: datetime) -> Reaped:
-    """Queue again what a silent worker held, and tell the workers to look if anything waits. Run it often."""
+    """As `take_back`; and mend the queue's counts, and tell the workers to look if anything waits. Run it often."""
+    reaped = take_back(now=now)
+    queue.repair()
+    if has_work(now=now):
+        announce.after_commit(queue.GRADE_NEXT, expires_s=settings.RUN_LEASE_SECONDS)
+    return reaped
+
+
+def take_back(*, now: datetime) -> Reaped:
+    """Queue again what a silent worker held. One query where there is nothing."""
     requeued = failed = 0
     silent = GradingRun.objects.filter(state=RunState.RUNNING, lease_until__lt=now).order_by("lease_until")
     for uuid, token in list(silent.values_list("uuid", "token")):
@@ -173,9 +182,6 @@ def reap(*, now: datetime) -> Reaped:
             failed += 1
         else:
             requeued += 1
-    queue.repair()
-    if has_work(now=now):
-        announce.after_commit(queue.GRADE_NEXT, expires_s=settings.RUN_LEASE_SECONDS)
     return Reaped(requeued, failed)
 
 
