@@ -14,6 +14,7 @@ import math
 import os
 import select
 import shutil
+import signal
 import socket
 import tempfile
 import time
@@ -63,10 +64,15 @@ class Progress:
 
 @dataclass(frozen=True)
 class Outcome:
-    """`executed` is the notebook with the outputs that it gave: .ipynb JSON in nbformat 4.5."""
+    """`executed` is the notebook with the outputs that it gave: .ipynb JSON in nbformat 4.5.
+
+    `killed`: signal 9 ended the student's process, and it was not us who sent it. Its own code can do that, and so can
+    an operator, or a machine that runs out of memory.
+    """
 
     report: Report
     executed: bytes
+    killed: bool = False
 
 
 def grade(
@@ -96,7 +102,7 @@ def grade(
     with contextlib.closing(_Grading(job, specs, sandbox, on_progress, should_stop)) as grading:
         report, executed = grading.run()
     total = time.monotonic() - began
-    return Outcome(replace(report, timing=replace(report.timing, total_s=total)), executed)
+    return Outcome(replace(report, timing=replace(report.timing, total_s=total)), executed, grading.killed)
 
 
 class _Specs:
@@ -169,6 +175,7 @@ class _Grading:
         self._channel: Channel | None = None
         self._student: Jail | None = None
         self._student_end: socket.socket | None = None
+        self.killed = False
 
     def close(self) -> None:
         for jail in (self._student, self._examiner):
@@ -227,6 +234,7 @@ class _Grading:
         killed = jail.kill()
         if ending is not None and ending.kind == "lost":
             raise InfrastructureFault(f"A student's jail was lost with what held it.\n{jail.stderr_tail()}".strip())
+        self.killed |= ending is not None and (ending.kind, ending.code) == ("signal", signal.SIGKILL)
         return ending or killed
 
     def _send(self, message: Mapping[str, Any], *, pass_on: tuple[int, ...] = ()) -> None:

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 
+from graders.report import Report
 from server.domain.core import blobs
 from server.domain.core.clock import now
 from server.domain.core.events import log
@@ -84,6 +85,8 @@ class Runner:
         )
         if heartbeat.lost:
             raise LostLease(f"Run {claimed.run} was lost while it was graded.")
+        if outcome.killed and (doubt := _doubt(outcome.report)) != claimed.fault:
+            raise engine.InfrastructureFault(doubt)
         timing = replace(
             outcome.report.timing,
             queued_s=_seconds(claimed.queued_at, claimed.started_at),
@@ -179,6 +182,15 @@ class Heartbeat:
         else:
             self._lease_end = asked + self._lease_s
         return not self.lost
+
+
+def _doubt(report: Report) -> str:
+    """Why a report is not believed before another try has come to the same: nobody may pay for a kill from outside."""
+    cells = ", ".join(str(failure.number) for failure in report.cells.failed[:20])
+    return (
+        "The notebook's process was killed with signal 9, by its own code or from outside: it counts if that happens "
+        f"again in the same way ({report.score:g} points, failed cells: {cells or 'none'})."
+    )
 
 
 def _seconds(start: datetime, end: datetime) -> float:

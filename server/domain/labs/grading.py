@@ -48,7 +48,10 @@ class Progress(Protocol):
 
 @dataclass(frozen=True)
 class ClaimedRun:
-    """A run that is yours until `lease_until`, and what is needed to grade it: read it with `queries.work_of`."""
+    """A run that is yours until `lease_until`, and what is needed to grade it: read it with `queries.work_of`.
+
+    `fault` is what the try before met, if there was one.
+    """
 
     run: UUID
     token: int
@@ -61,6 +64,7 @@ class ClaimedRun:
     queued_at: datetime
     started_at: datetime
     lease_until: datetime
+    fault: str
 
 
 @dataclass(frozen=True)
@@ -214,6 +218,7 @@ def _claim(run: GradingRun, worker: str, now: datetime) -> ClaimedRun:
         queued_at=run.queued_at,
         started_at=now,
         lease_until=run.lease_until,
+        fault=run.fault,
     )
 
 
