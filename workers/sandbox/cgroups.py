@@ -220,9 +220,9 @@ def _owner() -> str:
 
 
 def _started(pid: int) -> str:
-    """Clock ticks since the machine started; empty when there is no such process."""
+    """Clock ticks since the machine started; empty when there is no such process, or it only waits to be reaped."""
     fields = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
-    return fields[19] if fields else ""
+    return fields[19] if fields and fields[0] not in "ZX" else ""
 
 
 def _sweep(folder: Path) -> None:
