@@ -68,6 +68,13 @@ def _refuse_to_start_without_walls(**_: Any) -> None:
         raise SystemExit(str(error)) from error
 
 
+def _sweep(**_: Any) -> None:
+    from workers import leftovers
+
+    leftovers.sweep((settings.BLOB_DIR, settings.CACHE_DIR))
+
+
 signals.setup_logging.connect(_keep_our_logging)
 signals.worker_shutting_down.connect(_stop)
 signals.worker_init.connect(_refuse_to_start_without_walls)
+signals.worker_init.connect(_sweep)
