@@ -108,9 +108,7 @@ class Runner:
                 actions.release(run=claimed.run, token=claimed.token, now=now())
             else:
                 logger.error("run.broken run=%s", claimed.run, exc_info=error)
-                known = str(error).partition("\n")[0] if isinstance(error, OURS) else ""
-                fault = known or f"The grader broke ({type(error).__name__}): its log has the details."
-                actions.record_fault(run=claimed.run, token=claimed.token, fault=fault, now=now())
+                actions.record_fault(run=claimed.run, token=claimed.token, fault=_fault(error), now=now())
         except LostLease:
             log(logger, "run.lost", logging.WARNING, run=claimed.run, token=claimed.token)
 
@@ -182,6 +180,15 @@ class Heartbeat:
         else:
             self._lease_end = asked + self._lease_s
         return not self.lost
+
+
+def _fault(error: Exception) -> str:
+    """One sentence for operators."""
+    if isinstance(error, OURS) and str(error):
+        return str(error).partition("\n")[0]
+    if isinstance(error, OSError) and error.strerror:
+        return f"The grader could not write or read what it needs: {error.strerror}."
+    return f"The grader broke ({type(error).__name__}): its log has the details."
 
 
 def _doubt(report: Report) -> str:
