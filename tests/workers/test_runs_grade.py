@@ -72,6 +72,18 @@ def test_a_notebook_gets_what_it_deserves(cast: Cast, runner: Runner, answers: d
     assert (row.state, row.score, row.max_score) == (RunState.DONE, score, 3.0)
 
 
+def test_a_kill_that_may_have_come_from_outside_counts_only_once_it_repeats(cast: Cast, runner: Runner) -> None:
+    suicide = notebook({**RIGHT, "q1": "import os; os.kill(os.getpid(), 9)"})
+    submission = submit(cast.sam, cast.klass, content=suicide, now=clock.now())
+    runner.grade_next()
+    run = submission.runs.get()
+    assert (run.state, run.fault[:49]) == (RunState.QUEUED, "The notebook's process was killed with signal 9, ")
+    submission.runs.update(not_before=clock.now())
+    runner.grade_next()
+    run = submission.runs.get()
+    assert (run.state, run.score) == (RunState.DONE, 1.0)
+
+
 def test_the_report_says_how_long_it_waited(cast: Cast, runner: Runner) -> None:
     submission = submit(cast.sam, cast.klass, now=clock.now() - timedelta(seconds=90))
     runner.grade_next()

