@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+from collections.abc import Mapping
 from typing import Final
 
 from workers.sandbox.interface import JailLimits
@@ -35,7 +36,11 @@ def values(limits: JailLimits, *, memory: bool) -> dict[int, tuple[int, int]]:
 
 def apply(pid: int, limits: JailLimits, *, memory: bool) -> None:
     """Set them on a process that is still waiting to become the jail's program."""
-    for which, (soft, hard) in values(limits, memory=memory).items():
+    lower(pid, values(limits, memory=memory))
+
+
+def lower(pid: int, chosen: Mapping[int, tuple[int, int]]) -> None:
+    for which, (soft, hard) in chosen.items():
         # A hard limit can only be lowered, unless we are root.
         ceiling = resource.prlimit(pid, which)[1]
         if ceiling != resource.RLIM_INFINITY:

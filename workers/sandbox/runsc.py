@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from workers.sandbox import runsc_bundle
+from workers.sandbox import rlimits, runsc_bundle
 from workers.sandbox.bubblewrap import HOST_NAME, PATH, BubblewrapSandbox, parents
 from workers.sandbox.interface import JailLimits, JailSpec, SandboxUnavailable
 from workers.sandbox.process import Descriptors, JailProcess
@@ -82,7 +82,7 @@ class RunscSandbox(BubblewrapSandbox):
 
     def _set_rlimits(self, init: int, limits: JailLimits) -> None:
         """gVisor's kernel applies them to the program: to gVisor itself they would mean something else."""
-        resource.prlimit(init, resource.RLIMIT_CORE, (1, 1))
+        rlimits.lower(init, {resource.RLIMIT_CORE: (1, 1)})
 
     def _rights(self, uid: int, children: Descriptors) -> Iterator[str]:
         """No filter: gVisor's processes put on stricter ones of their own."""
