@@ -29,6 +29,7 @@ from graders.examiner.control import CONTROL_LIMITS, EXAMINER_EXTRA_BYTES, Job, 
 from graders.report import MAX_REPORT_BYTES, Report, ReportError
 from graders.wire import Channel, WireError, dumps, loads
 from workers.sandbox.interface import Ending, Forkable, Jail, JailLimits, JailSpec, Mount, Sandbox, SandboxUnavailable
+from workers.sandbox.process import memory_file
 
 HOME: Final = "/opt/ridgepoint"
 LIBRARY: Final = f"{HOME}/library"
@@ -119,7 +120,7 @@ class _Specs:
             mounts=(*(Mount(GRADERS / name, f"{HOME}/graders/{name}") for name in STUDENT_SIDE), *shared),
             files=bundle.files,
             env=_environment(),
-            forkable=Forkable("graders.respondent", bundle.imports),
+            forkable=Forkable("graders.respondent.__main__", bundle.imports),
         )
         self._examiner = JailSpec(
             name="examiner",
@@ -132,7 +133,7 @@ class _Specs:
             env=_environment(),
             workdir="/home/examiner",
             trusted=True,
-            forkable=Forkable("graders.examiner", bundle.imports),
+            forkable=Forkable("graders.examiner.__main__", bundle.imports),
         )
 
     def student(self, descriptor: int) -> JailSpec:
@@ -343,15 +344,16 @@ def render(executed: bytes, *, sandbox: Sandbox, lab_python: Path) -> str:
         InfrastructureFault: no HTML came out.
     """
     ours, theirs = socket.socketpair()
+    source = memory_file(executed)
     spec = JailSpec(
         name="render",
-        argv=(str(lab_python), "-P", "-m", "graders.notebook.render", "executed.ipynb", "3"),
+        argv=(str(lab_python), "-P", "-m", "graders.notebook.render", "4", "3"),
         limits=JailLimits(memory_bytes=2 * GIB, pids=64, tmp_bytes=256 * MIB, cpu_s=math.ceil(RENDER_S)),
         mounts=tuple(Mount(GRADERS / name, f"{HOME}/graders/{name}") for name in ("__init__.py", "notebook")),
-        files={"executed.ipynb": executed},
         env=_environment(),
-        descriptors=(theirs.fileno(),),
+        descriptors=(theirs.fileno(), source),
         workdir="/home/render",
+        forkable=Forkable("graders.notebook.render"),
     )
     with ours:
         with theirs:
@@ -359,6 +361,8 @@ def render(executed: bytes, *, sandbox: Sandbox, lab_python: Path) -> str:
                 jail = sandbox.start(spec)
             except (SandboxUnavailable, OSError) as error:
                 raise InfrastructureFault(f"A jail can't be started: {error}") from error
+            finally:
+                os.close(source)
         try:
             html = _read_all(ours, time.monotonic() + RENDER_S)
             ending = _ending(jail, LAST_WORDS_S)

@@ -12,8 +12,8 @@ from server.domain.core import announce
 from server.domain.core.clock import now
 from server.domain.labs import actions
 from workers.app import app, stopping
+from workers.pool import default_pool
 from workers.runs import Runner
-from workers.sandbox import default_sandbox
 
 
 @app.task(name=actions.GRADE_NEXT)  # type: ignore[untyped-decorator]  # Celery has no types
@@ -39,7 +39,7 @@ def reap() -> None:
 def _runner(pid: int) -> Runner:
     """This process's own: a forked one must not inherit it."""
     return Runner(
-        sandbox=default_sandbox(settings.LAB_PYTHON),
+        sandbox=default_pool(settings.LAB_PYTHON),
         lab_python=settings.LAB_PYTHON,
         cache_dir=settings.CACHE_DIR,
         worker=f"{socket.gethostname()[:80]}:{pid}",

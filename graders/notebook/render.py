@@ -1,6 +1,6 @@
 """The executed notebook as HTML, made by nbconvert inside a jail: `python -m graders.notebook.render [IN [OUT]]`.
 
-IN is a path (executed.ipynb), OUT a path or the number of an open descriptor (3). What comes out is not safe for a
+IN (executed.ipynb) and OUT (3) are paths or numbers of open descriptors. What comes out is not safe for a
 page: `server.lib.sanitize.notebook_html` makes it so. No picture is decoded. Whatever the notebook holds, something
 readable comes out: what is too large is left out with a remark; what nbconvert can't finish in time is shown plainly.
 """
@@ -14,9 +14,8 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Final
 
 MAX_HTML_BYTES: Final = 20_000_000
@@ -285,13 +284,26 @@ def _mapping(value: object) -> Mapping[str, Any]:
 def main(arguments: Sequence[str]) -> int:
     source, target = (*arguments, *("executed.ipynb", "3")[len(arguments) :])
     try:
-        rendered = render(Path(source).read_bytes()).encode()
+        with open(_place(source), "rb") as read:  # noqa: PTH123  # may be a descriptor
+            rendered = render(read.read()).encode()
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    with open(int(target) if target.isdigit() else target, "wb") as out:  # noqa: PTH123  # may be a descriptor
+    with open(_place(target), "wb") as out:  # noqa: PTH123
         out.write(rendered)
     return 0
+
+
+def _place(name: str) -> str | int:
+    return int(name) if name.isdigit() else name
+
+
+def prepare() -> Callable[[], None]:
+    """All that can be done before there is a notebook; what it returns renders descriptor 4 to descriptor 3."""
+    render(
+        b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": "1"}, {"cell_type": "markdown", "source": "1"}]}'
+    )
+    return lambda: sys.exit(main(["4", "3"]))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Final
 
 from django.conf import settings
 
+from workers.pool import default_pool
 from workers.sandbox import default_sandbox
 from workers.sandbox.interface import Sandbox
 
@@ -27,4 +28,7 @@ def opened(name: str) -> Iterator[Sandbox]:
     if name == "cold":
         yield default_sandbox(settings.LAB_PYTHON)
         return
-    raise SystemExit(f"There is no sandbox {name!r} here; there are: cold.")
+    if name != "warm":
+        raise SystemExit(f"There is no sandbox {name!r} here; there are: {', '.join(NAMES)}.")
+    with contextlib.closing(default_pool(settings.LAB_PYTHON)) as pool:
+        yield pool

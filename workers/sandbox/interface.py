@@ -40,7 +40,7 @@ class JailLimits:
 @dataclass(frozen=True)
 class Forkable:
     """Says of a jail's program that it may be forked from a process that made `imports` before: `argv` must do the same
-    as importing those, and then calling what prepare() of `module`.__main__ returns."""
+    as importing those, and then calling what `module`'s prepare() returns."""
 
     module: str
     imports: tuple[str, ...] = ()

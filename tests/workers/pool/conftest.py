@@ -40,7 +40,7 @@ class Probes:
                     mounts=(*spec.mounts, Mount(PROBE, "/opt/ridgepoint/probe")),
                     env={"PYTHONPATH": "/opt/ridgepoint", **spec.env},
                     descriptors=(*spec.descriptors, code),
-                    forkable=Forkable("probe"),
+                    forkable=Forkable("probe.__main__"),
                 )
             )
         finally:

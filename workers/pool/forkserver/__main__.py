@@ -1,6 +1,6 @@
 """`python -m forkserver MODULE [IMPORT ...]`: fork processes that run MODULE, as descriptor 3 asks for them.
 
-The imports are made once, here, and MODULE.__main__.prepare() gives what each child calls. Neither may run a parallel
+The imports are made once, here, and MODULE.prepare() gives what each child calls. Neither may run a parallel
 operation or initialize a device: such a process can't be forked any more.
 """
 
@@ -35,9 +35,10 @@ def main() -> None:
     os.set_inheritable(CONTROL, False)
     for name in imports:
         importlib.import_module(name)
-    program = importlib.import_module(f"{module}.__main__")
+    program = importlib.import_module(module)
     sys.argv = [str(program.__file__)]
     main_of_child = program.prepare()
+    del sys.modules[program.__name__]
     # What lives now lives for ever: a child that counts references to it would copy the pages of all of it.
     gc.collect()
     gc.freeze()

@@ -74,6 +74,7 @@ def _run(request: Request, main: Callable[[], None], filter_program: bytes) -> N
         os.chdir(request.workdir)
         _arrange(request)
         kernel.filter_calls(filter_program)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         _forget()
         main()
         code = 0
@@ -108,7 +109,10 @@ def _most_open() -> int:
 
 
 def _forget() -> None:
-    """Random numbers that were drawn before the fork would be the same for everybody."""
+    """Random numbers that were drawn before the fork would be the same for everybody; and who forked is nobody's
+    business."""
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed()
+    for name in [name for name in sys.modules if name.partition(".")[0] == __package__]:
+        del sys.modules[name]
