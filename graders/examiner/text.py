@@ -11,18 +11,20 @@ from graders.examiner.control import Ended
 from graders.examiner.session import Loss
 from graders.report import FailureKind
 
-TERMINAL_CODES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+TERMINAL_CODES: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colors, cursor moves
+    r"|\x1b[]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # titles, links, what programs read from terminals
+    r"|\x1b[ -/]*[0-~]"
+)
+# Controls, and what turns the order of the text around them: an error must not look like another one.
+MISLEADING: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 HIDDEN_CHECK_FAILED: Final = "A hidden check of this question did not pass."
 
 
 def clean(text: str, most: int) -> str:
-    """Valid Unicode without terminal codes and NUL, at most so many characters."""
-    text = (
-        TERMINAL_CODES.sub("", text[: 4 * most])
-        .encode("utf-8", "replace")
-        .decode()
-        .replace("\0", "\N{REPLACEMENT CHARACTER}")
-    )
+    """Valid Unicode without terminal codes and controls, at most so many characters."""
+    text = TERMINAL_CODES.sub("", text[: 4 * most]).replace("\r\n", "\n").encode("utf-8", "replace").decode()
+    text = MISLEADING.sub("\N{REPLACEMENT CHARACTER}", text)
     return text if len(text) <= most else text[: most - 2].rstrip() + " …"
 
 
