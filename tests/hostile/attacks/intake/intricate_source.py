@@ -12,9 +12,9 @@ from tests.hostile.handed_in import code, notebook
 def build():
     return json.dumps(
         notebook(
-            code("f'" + "{check}" * 7_000 + "'"),
-            code("# " + "x.check(" * 200_000),
-            code("# " + "x" + " " * 400_000 + ".check(" + " " * 400_000 + ")"),
-            code("x = 1\n" + "#ridgepoint-lab:\n" * 10_000),
+            code("f'" + "{check}" * 500 + "'"),
+            code("# " + "x.check(" * 40_000),
+            code("# " + "x" + " " * 60_000 + ".check(" + " " * 60_000 + ")"),
+            code("x = 1\n" + "#ridgepoint-lab:\n" * 2_000),
         )
     ).encode()
