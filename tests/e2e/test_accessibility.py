@@ -11,10 +11,11 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Route
 
+from graders.bundle import Question
 from graders.report import CellFailure, Cells
 from server.domain.accounts.models import User
 from server.domain.core import clock
-from tests import factories
+from tests import factories, regrading
 from tests.e2e.conftest import Open
 from tests.factories import LAB, Cast
 from tests.web.visits import graded, hand_in, rendered
@@ -64,6 +65,30 @@ def executed(cast: Cast) -> str:
     return str(rendered(cast, f'<h1>Doubling</h1><div class="cell">{cell}<pre>42</pre></div>').uuid)
 
 
+def open_regrade(cast: Cast) -> str:
+    """One with a gain, a loss, a fault, a notebook that came late, and questions that an older starter lacks."""
+    for _ in range(3):
+        regrading.graded(cast.sam, cast, 2.0, now=clock.now())
+    third = Question("q3", "Give a reason", 1.0, regrading.Q3_TESTS)
+    regrade = regrading.ask(cast, regrading.another_version(*regrading.questions(more=[third])), now=clock.now())
+    for points in (3.0, 1.0):
+        report = regrading.with_question(factories.report(points), regrading.third_question())
+        factories.grade_one(report, now=clock.now())
+    factories.fail_one(now=clock.now())
+    regrading.graded(cast.cleo, cast, 2.0, now=clock.now())
+    return str(regrade.uuid)
+
+
+def regrade_at_work(cast: Cast) -> str:
+    regrading.graded(cast.sam, cast, 2.0, now=clock.now())
+    return str(regrading.ask(cast, now=clock.now()).uuid)
+
+
+def class_with_regrade(cast: Cast) -> str:
+    open_regrade(cast)
+    return str(cast.klass.uuid)
+
+
 Seed = Callable[[Cast], str]
 Who = Callable[[Cast], User | None]
 
@@ -79,6 +104,14 @@ PAGES: Final[Mapping[str, tuple[Who, Seed, Callable[[str], str]]]] = {
     "report": (lambda cast: cast.sam, full_report, lambda uuid: reverse("web:report", args=[uuid])),
     "report in full": (lambda cast: cast.ines, full_report, lambda uuid: reverse("web:report", args=[uuid])),
     "executed notebook": (lambda cast: cast.sam, executed, lambda uuid: reverse("web:report-notebook", args=[uuid])),
+    "regrades": (lambda cast: cast.ines, class_with_regrade, lambda uuid: reverse("web:regrades", args=[uuid])),
+    "regrade ask": (
+        lambda cast: cast.ines,
+        class_with_regrade,
+        lambda uuid: reverse("web:regrade-ask", args=[uuid, LAB]),
+    ),
+    "regrade": (lambda cast: cast.ines, open_regrade, lambda uuid: reverse("web:regrade", args=[uuid])),
+    "regrade at work": (lambda cast: cast.ines, regrade_at_work, lambda uuid: reverse("web:regrade", args=[uuid])),
     "not found": (lambda cast: cast.sam, lambda _: "", lambda _: "/nothing-here"),
 }
 
@@ -96,8 +129,7 @@ def test_a_page_is_accessible(open_as: Open, cast: Cast, name: str, mode: str) -
     page = open_as(who(cast), **MODES[mode], reduced_motion="reduce")
     page.route("**/notebook", out_of_its_sandbox)
     page.goto(url(seed(cast)))
-    for details in page.locator("details:not([open]) > summary").all():
-        details.click()
+    page.locator("details").evaluate_all("all => all.forEach(details => details.open = true)")
     found = Axe().run(page, options=RULES).response["violations"]
     assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "The page scrolls sideways."

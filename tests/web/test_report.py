@@ -10,7 +10,7 @@ from server.domain.accounts.models import User
 from server.domain.core import clock
 from server.domain.labs import actions as labs
 from server.domain.labs.models import Submission
-from tests import factories
+from tests import factories, regrading
 from tests.factories import Cast
 from tests.web.visits import browser, graded, hand_in, text_of, who_gets_what
 
@@ -34,6 +34,17 @@ def test_before_there_is_one_it_leads_to_the_run(cast: Cast) -> None:
     submission = hand_in(cast)
     response = browser(cast.sam).get(reverse("web:report", args=[submission.uuid]))
     assert response.headers["Location"] == reverse("web:run", args=[submission.uuid])
+
+
+def test_after_a_regrade_it_says_why_and_what_the_score_was(cast: Cast) -> None:
+    regrading.apply(cast, regrading.graded_again(cast, 3.0))
+    body = report_page(cast.sam, Submission.objects.get())
+    assert f"The reason: {regrading.REASON} Before, it had 2 of 3 points." in body
+
+
+def test_a_regrade_that_kept_the_higher_score_is_not_mentioned(cast: Cast) -> None:
+    regrading.apply(cast, regrading.graded_again(cast, 1.0))
+    assert regrading.REASON not in report_page(cast.sam, Submission.objects.get())
 
 
 def test_it_shows_the_score_in_all_and_per_question(cast: Cast) -> None:

@@ -64,6 +64,21 @@ def test_only_instructors_may_grade_again_and_only_what_failed(cast: Cast) -> No
     assert "Grade again" not in list_page(cast, cast.tom)
 
 
+def test_it_says_how_many_could_not_be_graded(cast: Cast) -> None:
+    assert "could not be graded" not in list_page(cast, cast.ines)
+    hand_in(cast)
+    factories.fail_one(now=clock.now())
+    assert "1 notebook could not be graded" in list_page(cast, cast.tom)
+
+
+def test_all_that_failed_is_restarted_at_once_by_instructors_only(cast: Cast) -> None:
+    for _ in range(2):
+        hand_in(cast)
+        factories.fail_one(now=clock.now())
+    assert "Grade all 2 again" in list_page(cast, cast.ines, "?state=failed")
+    assert "Grade all 2 again" not in list_page(cast, cast.tom, "?state=failed")
+
+
 def test_its_pages_keep_the_filter(cast: Cast) -> None:
     for _ in range(51):
         graded(cast)
@@ -77,7 +92,7 @@ def test_its_queries_do_not_grow_with_submissions(
     ines = browser(cast.ines)
     for _ in range(5):
         graded(cast)
-    with django_assert_num_queries(9):  # session, user, class, two of the role; count, rows, their runs, attempts
+    with django_assert_num_queries(11):  # session, user, class; three of the role; failed; count, rows, runs, versions
         ines.get(reverse("web:submissions", args=[cast.klass.uuid]))
 
 

@@ -11,7 +11,7 @@ from graders.notebook.feedback import number_text, points_text
 from server.domain.catalog import queries as catalog
 from server.domain.labs import regrade_queries
 from server.domain.labs.regrade_queries import ChangeRow, Effect, Preview, TrialProgress
-from server.domain.labs.regrade_rules import Bar, Score
+from server.domain.labs.regrade_rules import TOLERANCE, Bar, Score
 from server.domain.labs.report_changes import QuestionChange, TestChange
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ HEADINGS: Final = (
     "Fault",
 )
 POLL_MS: Final = 3_000
+MINUS: Final = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True)
@@ -206,9 +207,13 @@ def difference(old: Score | None, new: Score | None) -> str:
         return ""
     if old is None:
         return "first score"
-    if old.most == new.most:
-        return _signed(new.points - old.points, "")
-    return _signed(100 * (new.share - old.share), " %")
+    if old.most != new.most:
+        return f"{100 * (new.share - old.share):+.1f}%".replace("-", MINUS)
+    gained = new.points - old.points
+    if abs(gained) <= TOLERANCE:
+        return "±0"
+    size = number_text(abs(gained))
+    return f"{'+' if gained > 0 else MINUS}{size if size != '0' else f'{abs(gained):.1g}'}"
 
 
 def table(rows: Iterable[ChangeRow]) -> Iterator[list[str | float | None]]:
@@ -321,11 +326,4 @@ def _test(change: TestChange, *, is_first: bool) -> TestLine:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _signed(value: float, unit: str) -> str:
-    if abs(value) < 1e-9:
-        return f"±0{unit}"
-    size = number_text(abs(value))
-    return f"{'+' if value > 0 else '−'}{size if size != '0' else 'less than 0.01'}{unit}"  # noqa: RUF001  a minus sign
+    return f"{share:.1%}"
