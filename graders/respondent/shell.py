@@ -109,9 +109,10 @@ class Shell(InteractiveShell):  # type: ignore[misc]
         """As in Jupyter, one event loop serves all cells; here it runs only in those that need it, so that
         `asyncio.run` works too."""
         if "asyncio" in sys.modules or "asyncio" in raw_cell:
-            import asyncio  # not before somebody wants it: it takes longer than a small notebook
+            with contextlib.suppress(Exception):  # an import that a time limit broke off, say: the cell will tell
+                import asyncio  # not before somebody wants it: it takes longer than a small notebook
 
-            asyncio.set_event_loop(get_asyncio_loop())
+                asyncio.set_event_loop(get_asyncio_loop())
         wants_loop = _IN_A_LOOP.search(raw_cell) and not _RUNS_A_LOOP.search(raw_cell)
         return bool(wants_loop) or bool(super().should_run_async(raw_cell, **transformed))
 

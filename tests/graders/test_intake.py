@@ -115,6 +115,29 @@ def test_it_reads_text_in(encoding: str) -> None:
     assert sources_of(data) == ["é = 1"]
 
 
+def test_bytes_that_are_no_utf_8_are_read_as_windows_1252_and_the_student_is_told() -> None:
+    data = json.dumps(notebook(code("# é QUOTE")), ensure_ascii=False).encode().replace(b"QUOTE", b"\x92")
+    taken = take(data)
+    assert json.loads(taken.notebook)["cells"][0]["source"] == "# é \u2019"
+    assert "Windows-1252" in taken.notes[0]
+
+
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbf\xef\xbb\xbf%s", b"%s\x00\x00\x00", b"\n %s \r\n"])
+def test_what_stands_around_the_json_is_dropped(data: bytes) -> None:
+    assert sources_of(data % as_bytes(notebook(code("x")))) == ["x"]
+
+
+def test_lines_without_line_ends_stay_lines_and_the_student_is_told() -> None:
+    taken = take(notebook(code(["x = 1", "y = 2"])))
+    assert json.loads(taken.notebook)["cells"][0]["source"] == "x = 1\ny = 2"
+    assert "Lines without line ends" in taken.notes[0]
+
+
+def test_a_checkpoint_may_be_old_and_the_student_is_told() -> None:
+    taken = take(notebook(code(SETUP)), "lab-checkpoint.ipynb")
+    assert "may lack your last changes" in taken.notes[0]
+
+
 @pytest.mark.parametrize("filename", ["LAB.IPYNB", "lab (2).ipynb", "lab.ipynb.txt", "lab.json", "", "лаба"])
 def test_the_name_of_the_file_does_not_matter(filename: str) -> None:
     assert take(notebook(code(SETUP)), filename).lab == LAB
@@ -176,6 +199,12 @@ def test_cell_metadata_other_than_ours_is_dropped(metadata: Any) -> None:
 def test_the_question_of_a_cell_is_kept() -> None:
     metadata = {"ridgepoint": {"question": "q1", "else": 2}, "tags": ["otter_answer_cell"]}
     assert cells_of(notebook(code("x", metadata=metadata)))[0]["metadata"] == {"ridgepoint": {"question": "q1"}}
+
+
+@pytest.mark.parametrize(("role", "kept"), [("answer", {"role": "answer"}), ("villain", {}), (3, {}), ([], {})])
+def test_what_the_author_made_a_cell_for_is_kept(role: Any, kept: dict[str, str]) -> None:
+    metadata = {"ridgepoint": {"question": "q1", "role": role}}
+    assert cells_of(notebook(code("x", metadata=metadata)))[0]["metadata"] == {"ridgepoint": {"question": "q1", **kept}}
 
 
 def test_pictures_attached_to_a_text_are_kept() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.notebook.plan import AT_END, checked_questions, plan
+from graders.notebook.plan import AT_END, checked_questions, may_define, plan
 
 
 def code(source: str, **fields: Any) -> dict[str, Any]:
@@ -181,6 +181,49 @@ def test_it_finds_the_check_in(source: str) -> None:
 )
 def test_it_finds_no_check_in(source: str) -> None:
     assert checked_questions(source, ["q1"]) == ()
+
+
+@pytest.mark.parametrize("kind", ["markdown", "raw"])
+def test_an_answer_that_is_no_code_cell_any_more_is_told(kind: str) -> None:
+    retyped = text("x = 1") | {"cell_type": kind, "metadata": {"ridgepoint": {"question": "q1", "role": "answer"}}}
+    (note,) = plan(notebook(retyped, check("q1")), ["q1"]).notes
+    assert note == (
+        "A cell of question q1 is not a code cell any more, so it was not run: change its type back to Code."
+    )
+
+
+def test_the_authors_own_text_about_a_question_is_no_retyped_answer() -> None:
+    own = text("## Question 1") | {"metadata": {"ridgepoint": {"question": "q1", "role": "text"}}}
+    assert plan(notebook(own, answer("q1"), check("q1")), ["q1"]).notes == ()
+
+
+@pytest.mark.parametrize(("source", "notes"), [("x = 1\n  %reset -f", 1), ("%reset_selective x", 0), ("# %reset", 0)])
+def test_a_cell_that_forgets_everything_is_told(source: str, notes: int) -> None:
+    planned = plan(notebook(code(source), answer("q1"), check("q1")), ["q1"])
+    assert ["has %reset" in note for note in planned.notes] == [True] * notes
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = 1",
+        "a, x = 1, 2",
+        "x: int = 3",
+        "import numpy as x",
+        "from math import (pi, x)",
+        "def x(): pass",
+        "  x = (1,",
+        "class x:",
+        "broken(\nx = 2",
+    ],
+)
+def test_a_cell_may_define_a_name_by(source: str) -> None:
+    assert may_define(source, "x")
+
+
+@pytest.mark.parametrize("source", ["print(x)", "print(x, end='')", "y = x", "# x = 1", "xx = 1", "if y: x", ""])
+def test_a_cell_does_not_define_a_name_by(source: str) -> None:
+    assert not may_define(source, "x")
 
 
 cells = st.builds(

@@ -90,7 +90,11 @@ def test_a_picture_that_does_not_fit_is_left_out(cells: Cells) -> None:
     ("source", "name", "message"),
     [
         ("1 / 0", "ZeroDivisionError", "division by zero"),
-        ("1 +", "SyntaxError", "invalid syntax"),
+        ("1 +", "SyntaxError", "invalid syntax (line 1)"),
+        ("print([1", "SyntaxError", "'[' was never closed (line 1)"),
+        ("breakpoint()", "RuntimeError", "A debugger can't be used"),
+        ("import pdb\npdb.set_trace()", "RuntimeError", "A debugger can't be used"),
+        ("%pdb on\n1 / 0", "ZeroDivisionError", "division by zero"),
         ("import sys\nsys.exit(3)", "SystemExit", "3"),
         ("exit()", "SystemExit", "remove the call"),
         ("input('name?')", "RuntimeError", "write the value into the cell"),
@@ -132,8 +136,24 @@ def test_an_interrupt_that_is_swallowed_still_counts_as_too_long(cells: Cells) -
 
 
 def test_awaiting_too_long_is_interrupted_and_the_loop_goes_on(cells: Cells) -> None:
-    assert cells.run("import asyncio\nawait asyncio.sleep(20)", seconds=0.5).timed_out
+    cells.run("import asyncio\nawait asyncio.sleep(0)")
+    assert cells.run("await asyncio.sleep(20)", seconds=0.5).timed_out
     assert cells.text("await asyncio.sleep(0, 'awake')") == "'awake'"
+
+
+def test_a_task_begun_in_one_cell_can_be_awaited_in_another(cells: Cells) -> None:
+    cells.run("import asyncio\nasync def f(n):\n    await asyncio.sleep(0)\n    return n")
+    assert cells.run("a = asyncio.create_task(f(1))").failure is None
+    assert cells.run("b = asyncio.ensure_future(f(2))").failure is None
+    assert cells.run("c = asyncio.run(f(3))").failure is None
+    assert cells.text("await a, await b, c") == "(1, 2, 3)"
+
+
+def test_a_debugger_after_an_error_says_that_it_can_not_be_used(cells: Cells) -> None:
+    cells.run("1 / 0")
+    failure = cells.run("%debug").failure
+    assert failure is not None
+    assert "A debugger can't be used" in failure.message
 
 
 def test_a_shell_command_too_long_is_ended(cells: Cells) -> None:
