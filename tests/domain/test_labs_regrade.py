@@ -314,6 +314,14 @@ class TestApplying:
             apply(cast, regrade, actor=getattr(cast, who))
         assert score(cast, only(cast)) == 2.0
 
+    @pytest.mark.parametrize("move", [True, False])
+    def test_the_class_follows_the_new_version_if_asked_to(self, cast: Cast, move: bool) -> None:
+        regrade = graded_again(cast, 3.0)
+        seen_now = seen(cast, regrade)
+        regrades.apply(actor=cast.ines, regrade=regrade.uuid, seen=seen_now, now=NOW, move_class=move)
+        cast.klass.refresh_from_db()
+        assert cast.klass.version == (regrade.version if move else cast.version)
+
     def test_the_trail_tells_of_the_regrade_and_of_each_submission(self, cast: Cast) -> None:
         regrade = graded_again(cast, 3.0, 1.0)
         apply(cast, regrade)

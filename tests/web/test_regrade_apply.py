@@ -50,6 +50,15 @@ def test_the_second_of_two_instructors_hears_of_the_first(cast: Cast) -> None:
     assert "This regrade was applied already by Ines." in apply(cast, regrade, seen)
 
 
+def test_the_class_moves_on_when_that_is_ticked(cast: Cast) -> None:
+    regrade = regrading.graded_again(cast, 3.0)
+    seen = regrade_queries.preview(cast.ines, regrade.uuid).fingerprint
+    url = reverse("web:regrade-apply", args=[regrade.uuid])
+    browser(cast.ines).post(url, {"seen": seen, "move_class": "on"})
+    cast.klass.refresh_from_db()
+    assert cast.klass.version == regrade.version
+
+
 def test_nothing_is_applied_by_looking(cast: Cast) -> None:
     regrade = regrading.graded_again(cast, 3.0)
     response = browser(cast.ines).get(reverse("web:regrade-apply", args=[regrade.uuid]))

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import F, Max
 
 from server.domain.accounts.models import User
+from server.domain.catalog import actions as classes
 from server.domain.catalog import queries as catalog
 from server.domain.catalog.models import Class, CourseVersion, Role
 from server.domain.core import audit
@@ -139,11 +140,11 @@ def try_failed_again(*, actor: User | None, regrade: UUID, now: datetime) -> int
     return len(failed)
 
 
-def apply(*, actor: User | None, regrade: UUID, seen: str, now: datetime) -> Applied:
+def apply(*, actor: User | None, regrade: UUID, seen: str, now: datetime, move_class: bool = False) -> Applied:
     """Let the trials count: all of them or, with keep-higher, those that are no worse than what counts now.
 
     What could not be graded keeps its score. `seen` is the preview's fingerprint: nothing else is applied than what
-    the actor looked at.
+    the actor looked at. With `move_class`, the class follows the regrade's version from then on.
 
     Raises:
         NotFound, Denied: as `ask`.
@@ -160,6 +161,8 @@ def apply(*, actor: User | None, regrade: UUID, seen: str, now: datetime) -> App
         result = Applied(len(taken), kept, len(found) - len(taken) - kept)
         _let_count(held, found, now)
         _close(held, RegradeState.APPLIED, actor, now)
+        if move_class:
+            classes.use_version(actor=actor, klass=held.klass, version=held.version, now=now)
         data = {"taken": result.taken, "kept": result.kept, "failed": result.failed, "reason": held.reason}
         audit.record("labs.regrade-applied", held, actor=actor, at=now, data=data)
         changed = [(each.submission, _told(held, each)) for each in taken]

@@ -127,7 +127,8 @@ def changes(request: AuthenticatedHttpRequest, regrade_uuid: UUID) -> HttpRespon
 def apply(request: AuthenticatedHttpRequest, regrade_uuid: UUID) -> HttpResponse:
     def decide(now: datetime) -> str:
         seen = request.POST.get("seen", "")
-        done = regrades.apply(actor=request.user, regrade=regrade_uuid, seen=seen, now=now)
+        move = "move_class" in request.POST
+        done = regrades.apply(actor=request.user, regrade=regrade_uuid, seen=seen, now=now, move_class=move)
         return f"Applied: {done.taken} new, {done.kept} kept a higher score, {done.failed} could not be graded."
 
     return _decided(request, regrade_uuid, decide)
