@@ -8,12 +8,13 @@ from uuid import UUID, uuid4
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from graders.report import QuestionResult
 from server.domain.accounts.models import User
 from server.domain.core import blobs
 from server.domain.core.errors import NotFound
 from server.domain.labs import actions, queries
 from server.domain.labs.models import RunKind, RunState, Submission
-from tests import factories
+from tests import factories, regrading
 from tests.factories import LAB, NOW, Cast, claim, grade_one, notebook, record, report, submit
 
 Look = Callable[[User, UUID], Any]
@@ -154,6 +155,16 @@ class TestRows:
 
 
 class TestStandings:
+    def test_the_best_is_the_greatest_part_of_its_maximum(self, cast: Cast) -> None:
+        """Two versions of a lab may give different points: all of 3 is better than 3.5 of 5."""
+        submit(cast.sam, cast.klass)
+        grade_one(report(3.0))
+        larger = regrading.with_question(report(3.0), QuestionResult("q3", 0.5, 2.0, ()))
+        submit(cast.sam, cast.klass)
+        grade_one(larger)
+        standing = queries.standings(cast.sam, cast.klass)[LAB]
+        assert (standing.best, standing.best_of) == (3.0, 3.0)
+
     def test_the_best_score_stands_whatever_came_later(self, cast: Cast) -> None:
         for minute, points in enumerate([1.0, 3.0, 2.0]):
             submit(cast.sam, cast.klass, now=NOW + timedelta(minutes=minute))

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from graders.report import QuestionResult, TestResult
 from server.domain.labs import regrade_rules
-from server.domain.labs.regrade_rules import TAKEN, Bar, Effect, Score
+from server.domain.labs.regrade_rules import TAKEN, Bar, Effect
 from server.domain.labs.report_changes import changes
+from server.domain.labs.scores import Score
 from tests import factories, regrading
 
 SCORES = st.builds(lambda most, part: Score(most * part, most), st.floats(0.5, 100), st.floats(0, 1))

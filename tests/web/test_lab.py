@@ -5,7 +5,9 @@ from datetime import date
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests import factories
+from graders.report import QuestionResult
+from server.domain.core import clock
+from tests import factories, regrading
 from tests.factories import LAB, Cast
 from tests.web.visits import browser, graded, hand_in, text_of, who_gets_what
 
@@ -26,6 +28,16 @@ def test_an_unknown_lab_is_not_found(cast: Cast) -> None:
 def test_it_shows_the_instructions_as_they_were_published(cast: Cast) -> None:
     body = browser(cast.sam).get(reverse("web:lab", args=[cast.klass.uuid, LAB])).content.decode()
     assert "<p>Double it.</p>" in body
+
+
+def test_the_best_attempt_has_the_greatest_part_of_its_maximum(cast: Cast) -> None:
+    graded(cast, 3.0)
+    hand_in(cast)
+    larger = regrading.with_question(factories.report(3.0), QuestionResult("q3", 0.5, 2.0, ()))
+    factories.grade_one(larger, now=clock.now())
+    body = lab_page(cast)
+    assert "3 of 3 best" in body
+    assert "3.5 of 5 best" not in body
 
 
 def test_it_lists_my_attempts_the_latest_first_and_marks_the_best(cast: Cast) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
@@ -54,6 +55,13 @@ def test_keep_higher_says_who_keeps(cast: Cast) -> None:
 def test_it_says_why_a_score_changes(cast: Cast) -> None:
     body = preview(cast, regrading.graded_again(cast, 3.0))
     assert "Give the answer 0 → 1 of 1 test_answer : failed before, passes now" in body
+
+
+def test_a_notebook_that_ran_to_its_end_only_before_is_marked(cast: Cast) -> None:
+    regrading.graded(cast.sam, cast, 2.0)
+    regrade = regrading.ask(cast)
+    factories.grade_one(replace(factories.report(1.0), status="partial"))
+    assert "This time the notebook did not run to its end." in preview(cast, regrade)
 
 
 def test_it_names_hidden_tests_to_the_staff_and_marks_them(cast: Cast) -> None:

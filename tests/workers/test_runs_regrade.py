@@ -10,7 +10,7 @@ from graders.bundle import Question
 from server.domain.catalog import queries as catalog
 from server.domain.core import clock
 from server.domain.labs import queries, regrade_queries
-from server.domain.labs.regrade_rules import Score
+from server.domain.labs.scores import Score
 from tests import factories, regrading
 from tests.factories import LAB, Cast
 from tests.workers.test_runs_grade import make_runner

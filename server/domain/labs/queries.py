@@ -21,6 +21,7 @@ from server.domain.labs.actions import ClaimedRun
 from server.domain.labs.models import GradingRun, Submission
 from server.domain.labs.models import RunKind as RunKind
 from server.domain.labs.models import RunState as RunState
+from server.domain.labs.scores import Score, score_of
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,12 @@ class SubmissionRow:
     state: RunState
     score: float | None
     max_score: float | None
+
+    @property
+    def share(self) -> float | None:
+        """What part of the maximum was reached; None without a score."""
+        score = score_of(self.score, self.max_score)
+        return score and score.share
 
 
 @dataclass(frozen=True)
@@ -325,7 +332,7 @@ def _row(submission: Submission) -> SubmissionRow:
 def _standing(attempts: list[list[GradingRun]]) -> Standing:
     """`attempts` holds each submission's runs, the latest submission's first."""
     graded = [run for runs in attempts if (run := rules.counted(runs))]
-    best = max(graded, key=lambda run: run.score or 0.0, default=None)
+    best = max(graded, key=lambda run: Score(run.score or 0.0, run.max_score or 0.0).share, default=None)
     newest = rules.current(attempts[0])
     return Standing(
         best=best.score if best else None,

@@ -20,9 +20,10 @@ from server.domain.catalog.models import Class
 from server.domain.core.errors import NotFound
 from server.domain.labs import regrade_rules, report_changes, rules, trials
 from server.domain.labs.models import GradingRun, Regrade, RegradeState, RunState
-from server.domain.labs.regrade_rules import Bar, Score
+from server.domain.labs.regrade_rules import Bar
 from server.domain.labs.regrade_rules import Effect as Effect
 from server.domain.labs.report_changes import QuestionChange
+from server.domain.labs.scores import Score
 from server.domain.labs.trials import Comparison
 
 PER_PAGE: Final = 50
@@ -93,7 +94,8 @@ class TrialProgress:
 class ChangeRow:
     """What becomes of one submission. `from_version` is the one that the notebook's starter came from.
 
-    `gain` is a part of the maximum; `fault` tells why the trial failed; `changed` the questions that differ.
+    `gain` is a part of the maximum; `fault` tells why the trial failed; `changed` the questions that differ;
+    `cut_short`: the notebook did not run to its end, as it had before.
     """
 
     submission: UUID
@@ -108,6 +110,7 @@ class ChangeRow:
     effect: Effect
     fault: str
     changed: tuple[QuestionChange, ...]
+    cut_short: bool
 
 
 @dataclass(frozen=True)
@@ -267,6 +270,7 @@ def _rows(
             effect=each.effect,
             fault=each.trial.fault if each.effect == Effect.FAILED else "",
             changed=report_changes.changes(before, after, lacking=lacking.by(submission.version_id)) if after else (),
+            cut_short=bool(before and after and before.status == "complete" and after.status == "partial"),
         )
 
 

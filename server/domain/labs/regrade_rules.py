@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from server.domain.labs.scores import Score
+
 TOLERANCE: Final = 1e-9
 EDGES: Final = (-0.5, -0.25, -0.1, 0.0, 0.1, 0.25, 0.5)
 """Where the bars of the histogram part, as shares of the maximum. What stays has a bar of its own, between."""
@@ -24,17 +26,6 @@ class Effect(StrEnum):
 
 TAKEN: Final = (Effect.GAINS, Effect.LOSES, Effect.STAYS)
 """Where the new report counts once the regrade is applied."""
-
-
-@dataclass(frozen=True)
-class Score:
-    points: float
-    most: float
-
-    @property
-    def share(self) -> float:
-        """What part of the maximum was reached: how scores compare whose maxima differ."""
-        return self.points / self.most if self.most else 0.0
 
 
 @dataclass(frozen=True)

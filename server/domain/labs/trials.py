@@ -11,7 +11,8 @@ from django.db.models import QuerySet
 from server.domain.catalog import queries as catalog
 from server.domain.labs import regrade_rules, rules
 from server.domain.labs.models import GradingRun, Regrade, RegradeState, RunState, Submission
-from server.domain.labs.regrade_rules import Effect, Score
+from server.domain.labs.regrade_rules import Effect
+from server.domain.labs.scores import Score
 
 UNDER_WAY = (RunState.QUEUED, RunState.RUNNING)
 

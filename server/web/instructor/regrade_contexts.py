@@ -11,8 +11,9 @@ from graders.notebook.feedback import number_text, points_text
 from server.domain.catalog import queries as catalog
 from server.domain.labs import regrade_queries
 from server.domain.labs.regrade_queries import ChangeRow, Effect, Preview, TrialProgress
-from server.domain.labs.regrade_rules import TOLERANCE, Bar, Score
+from server.domain.labs.regrade_rules import TOLERANCE, Bar
 from server.domain.labs.report_changes import QuestionChange, TestChange
+from server.domain.labs.scores import Score
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -121,8 +121,8 @@ class LabPage:
     def of(cls, user: User, klass: Class, lab_slug: str, *, now: datetime, fault: str = "") -> LabPage:
         lab = catalog.lab_of(klass, lab_slug)
         rows = labs.my_submissions(user, klass, lab_slug)
-        best = max((row.score for row in rows if row.score is not None), default=None)
-        first_best = min((row.attempt for row in rows if row.score is not None and row.score == best), default=0)
+        best = max((row.share for row in rows if row.share is not None), default=None)
+        first_best = min((row.attempt for row in rows if row.share is not None and row.share == best), default=0)
         return cls(
             klass=klass,
             slug=lab.slug,
