@@ -5,15 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from typing import TypeVar
+from uuid import UUID
 
 import pytest
 from django.db import connection
 
 from server.domain.core.errors import Conflict
-from server.domain.labs import actions, rules
-from server.domain.labs.models import GradingRun, RunState, Submission
+from server.domain.labs import actions, queue, regrades, rules
+from server.domain.labs.models import GradingRun, Lane, RunState, Submission
 from tests import factories
 from tests.factories import NOW, Cast, submit
+from tests.load.crowd import crowd, hand_in_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -92,3 +94,74 @@ def test_a_failed_run_is_restarted_once(cast: Cast) -> None:
 def test_the_same_course_published_at_once_is_one_version(cast: Cast) -> None:
     results = at_once(*[lambda: factories.publish(summary="Changed.").pk] * 4)
     assert len(set(results)) == 1
+
+
+def _claimed_at_once(workers: int, each: int) -> list[UUID]:
+    def work(worker: str) -> list[UUID]:
+        return [run.run for _ in range(each) if (run := actions.claim_next(worker=worker, now=NOW))]
+
+    results = at_once(*[lambda number=number: work(f"w:{number}") for number in range(workers)])
+    return [run for result in results for run in result]  # type: ignore[union-attr]
+
+
+def test_many_workers_at_once_serve_each_class_in_its_turn(cast: Cast) -> None:
+    """However claims meet, the first eight of two crowds and two single runs hold both of those."""
+    for _ in range(2):
+        hand_in_all(crowd(cast.version, 20))
+    singles = {submit(cast.eve, cast.other_class).uuid, submit(cast.sam, cast.klass).uuid}
+    claimed = _claimed_at_once(workers=4, each=2)
+    assert len(set(claimed)) == 8
+    assert singles <= set(GradingRun.objects.filter(uuid__in=claimed).values_list("submission__uuid", flat=True))
+
+
+def test_workers_at_once_find_all_that_one_class_has(cast: Cast) -> None:
+    hand_in_all(crowd(cast.version, 30))
+    claimed = _claimed_at_once(workers=5, each=6)
+    assert (len(claimed), len(set(claimed))) == (30, 30)
+
+
+def test_counts_stay_true_whoever_comes_and_goes_at_once(cast: Cast) -> None:
+    hand_in_all(crowd(cast.version, 12))
+    held = [factories.claim(worker=f"w:{number}") for number in range(4)]
+    students = [factories.student_of(cast.klass, f"Student{number}") for number in range(4)]
+
+    def give_back(claimed: actions.ClaimedRun) -> None:
+        actions.record_fault(run=claimed.run, token=claimed.token, fault="Broken.", now=NOW)
+
+    results = at_once(
+        *[lambda student=student: submit(student, cast.klass) and None for student in students],
+        *[lambda claimed=claimed: give_back(claimed) for claimed in held],
+        *[lambda: actions.claim_next(worker="w", now=NOW) and None] * 4,
+        lambda: actions.reap(now=NOW) and None,
+    )
+    assert results == [None] * 13
+    assert queue.repair() == 0
+    assert GradingRun.objects.filter(state=RunState.QUEUED).count() == 12
+
+
+def test_the_first_two_of_a_class_at_once_share_its_lane(cast: Cast) -> None:
+    at_once(lambda: submit(cast.sam, cast.klass), lambda: submit(cast.cleo, cast.klass))
+    assert Lane.objects.get().waiting == 2
+
+
+def test_a_regrade_discarded_while_workers_take_it_loses_and_doubles_nothing(cast: Cast) -> None:
+    for student in (cast.sam, cast.cleo):
+        submit(student, cast.klass)
+        factories.record(factories.claim())
+    version = factories.publish(summary="Changed.")
+    regrade = regrades.ask(
+        actor=cast.ines,
+        klass=cast.klass,
+        lab_slug=factories.LAB,
+        version=version,
+        reason="New tests.",
+        also_current=True,
+        now=NOW,
+    )
+    results = at_once(
+        lambda: regrades.discard(actor=cast.ines, regrade=regrade.uuid, now=NOW),
+        *[lambda: actions.claim_next(worker="w", now=NOW) and None] * 3,
+    )
+    assert results == [None] * 4
+    assert not GradingRun.objects.filter(regrade=regrade).exclude(state=RunState.FAILED).exists()
+    assert queue.repair() == 0

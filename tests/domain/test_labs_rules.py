@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from server.domain.labs import rules
+from tests.factories import NOW
 
 STATES = st.sampled_from(["queued", "running", "done", "failed"])
 
@@ -122,16 +125,34 @@ class TestPace:
 
 class TestExpectedWait:
     def test_one_worker_does_all_that_is_ahead(self) -> None:
-        assert rules.expected_wait_s(90, [10], 15) == 100
+        assert rules.expected_wait_s(lambda _: 90, [10], 15) == 100
 
     def test_workers_share_it(self) -> None:
-        assert rules.expected_wait_s(90, [10, 20], 15) == (90 + 30 - 15) / 2
+        assert rules.expected_wait_s(lambda _: 90, [10, 20], 15) == (90 + 30 - 15) / 2
 
     def test_an_unseen_worker_counts_as_one(self) -> None:
-        assert rules.expected_wait_s(90, [], 15) == 90
+        assert rules.expected_wait_s(lambda _: 90, [], 15) == 90
 
     def test_it_is_never_below_zero(self) -> None:
-        assert rules.expected_wait_s(0, [0, 1, 1], 15) == 0
+        assert rules.expected_wait_s(lambda _: 0, [0, 1, 1], 15) == 0
+
+    def test_what_comes_meanwhile_counts_with_what_comes_while_that_is_done(self) -> None:
+        """A third of the worker's time goes to those who overtake: 60 s of work take 90 s."""
+        assert rules.expected_wait_s(lambda wait: 60 + wait / 3, [0], 15) == pytest.approx(90, rel=0.01)
+
+    def test_a_crowd_that_just_came_is_not_expected_to_go_on_coming(self) -> None:
+        assert rules.expected_wait_s(lambda wait: 60 + 5 * wait, [0], 15) == 60 * rules.MOST_BY_ARRIVALS
+
+
+class TestArrivals:
+    def test_they_fade(self) -> None:
+        assert rules.faded(100, NOW, NOW + 3 * rules.ARRIVALS_FADE) == pytest.approx(100 / math.e**3)
+
+    def test_of_a_new_lane_there_are_none(self) -> None:
+        assert rules.faded(0, None, NOW) == 0
+
+    def test_a_clock_that_is_behind_adds_none(self) -> None:
+        assert rules.faded(5, NOW, NOW - rules.ARRIVALS_FADE) == 5
 
 
 def test_a_fault_rests_longer_each_time_up_to_ten_minutes() -> None:

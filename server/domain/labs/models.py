@@ -94,7 +94,7 @@ class Lane(models.Model):
 
     The lane with the least `turn` of its kind is next, and then goes behind all others. `round` is the highest that any
     of its runs was claimed in. `waiting` counts what is queued, and `labs` the same by lab: both change only with the
-    row locked, and `queue.repair` counts anew.
+    row locked, and `queue.repair` counts anew. `arrivals` says how many came lately, as of `arrivals_at`.
     """
 
     klass = models.ForeignKey(Class, models.PROTECT, related_name="lanes")
@@ -103,6 +103,8 @@ class Lane(models.Model):
     round = models.PositiveIntegerField(default=0)
     waiting = models.PositiveIntegerField(default=0)
     labs = models.JSONField(default=dict)
+    arrivals = models.FloatField(default=0.0)
+    arrivals_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["klass", "kind"], name="lane_once")]

@@ -77,6 +77,8 @@ def add_all(runs: Sequence[GradingRun], lane: Lane, now: datetime) -> None:
     GradingRun.objects.bulk_create(runs, batch_size=200)
     if not lane.waiting:
         lane.turn = _behind_all()
+    lane.arrivals = rules.faded(lane.arrivals, lane.arrivals_at, now) + len(runs)
+    lane.arrivals_at = now
     _count(lane, runs, 1)
 
 
@@ -169,7 +171,7 @@ def _count(lane: Lane, runs: Sequence[GradingRun], step: int) -> None:
     lane.labs = {slug: count for slug, count in lane.labs.items() if count > 0}
     # Never below none: a wrong count is the reaper's to mend, and must not stop a claim.
     lane.waiting = max(lane.waiting + step * len(runs), 0)
-    lane.save(update_fields=["turn", "round", "waiting", "labs"])
+    lane.save(update_fields=["turn", "round", "waiting", "labs", "arrivals", "arrivals_at"])
 
 
 def _behind_all() -> int:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, Protocol, TypeVar
 
 MAX_WAITING: Final = 3
 PACE_RUNS: Final = 30
+ARRIVALS_FADE: Final = timedelta(minutes=10)
+MOST_BY_ARRIVALS: Final = 3
+"""A crowd that came at once does not go on coming: so many times what is there already is the most to expect."""
+WAIT_STEPS: Final = 6
 
 
 class Numbered(Protocol):
@@ -35,7 +39,7 @@ def turn_of(round_now: int, last_turn: int | None) -> int:
     return max(round_now, (last_turn or 0) + 1)
 
 
-def ahead_of(waiting: Sequence[int], mine: int, before: int) -> list[int]:
+def ahead_of(waiting: Sequence[float], mine: int, before: int) -> list[float]:
     """How many runs of each lane go before one that has `before` ahead of it in the lane `mine`.
 
     `waiting` counts what waits in each lane, in the order in which the lanes' turns come. Each gives one run a turn,
@@ -44,6 +48,12 @@ def ahead_of(waiting: Sequence[int], mine: int, before: int) -> list[int]:
     return [
         before if lane == mine else min(count, before + (1 if lane < mine else 0)) for lane, count in enumerate(waiting)
     ]
+
+
+def faded(arrivals: float, counted_at: datetime | None, now: datetime) -> float:
+    """A count of arrivals of which only those of about the last ARRIVALS_FADE are left."""
+    age = timedelta() if counted_at is None else max(now - counted_at, timedelta())
+    return arrivals * math.exp(-age / ARRIVALS_FADE)
 
 
 def back_off(tries: int) -> timedelta:
@@ -97,14 +107,23 @@ def pace_of_all(paces: Iterable[Pace]) -> Pace:
     )
 
 
-def expected_wait_s(ahead_s: float, rests_s: Sequence[float], residual_s: float) -> float:
-    """Seconds until a run starts that has `ahead_s` seconds of others' grading before it.
+def expected_wait_s(ahead_s: Callable[[float], float], rests_s: Sequence[float], residual_s: float) -> float:
+    """Seconds until a run starts.
 
-    `rests_s` says for each worker how long it is busy yet; none at all is taken for one that is free. Until the run
-    starts they all work: on what runs now and on what is ahead, less what the others have not finished by then.
+    `ahead_s` tells the seconds of others' grading that go before it if it waits so long: what comes meanwhile may
+    overtake it. `rests_s` says for each worker how long it is busy yet; none at all is taken for one that is free.
+    Until the run starts they all work: on what runs now and on what is ahead, less what the others have not finished
+    by then.
     """
     workers = max(len(rests_s), 1)
-    return max(0.0, (ahead_s + sum(rests_s) - (workers - 1) * residual_s) / workers)
+
+    def wait_s(meanwhile_s: float) -> float:
+        return max(0.0, (ahead_s(meanwhile_s) + sum(rests_s) - (workers - 1) * residual_s) / workers)
+
+    alone_s = wait = wait_s(0.0)
+    for _ in range(WAIT_STEPS):
+        wait = min(wait_s(wait), MOST_BY_ARRIVALS * alone_s)
+    return wait
 
 
 def counted(runs: Iterable[Run]) -> Run | None:

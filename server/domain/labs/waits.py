@@ -27,13 +27,14 @@ class Wait:
 
 
 class Waiting(NamedTuple):
-    """A lane in which runs wait."""
+    """What waits in a lane, and what comes. `course` and `labs` say of what."""
 
     lane: int
     kind: int
     course: int
     labs: dict[str, int]
     count: int
+    arrivals_a_second: float
 
 
 class Paces(dict[tuple[int, str], rules.Pace]):
@@ -48,42 +49,61 @@ class Paces(dict[tuple[int, str], rules.Pace]):
         return self.of_all
 
     def mean_s(self, waiting: Waiting) -> float:
-        """Of what waits in a lane."""
+        """Of what waits in a lane, for one run."""
+        if not waiting.labs:
+            return self.of_all.mean_s
         seconds = sum(count * self[waiting.course, lab].mean_s for lab, count in waiting.labs.items())
-        return seconds / max(sum(waiting.labs.values()), 1)
+        return seconds / sum(waiting.labs.values())
+
+
+class Ahead:
+    """Who goes before a run. Two queries."""
+
+    def __init__(self, run: GradingRun, now: datetime) -> None:
+        lately = Q(arrivals_at__gte=now - 6 * rules.ARRIVALS_FADE)
+        rows = Lane.objects.filter(Q(waiting__gt=0) | lately, kind__lte=run.kind).order_by("kind", "turn", "pk")
+        of = ("pk", "kind", "klass__course", "labs", "waiting", "arrivals", "arrivals_at")
+        fade_s = rules.ARRIVALS_FADE.total_seconds()
+        lanes = [
+            Waiting(*row, rules.faded(arrivals, arrivals_at, now) / fade_s)
+            for *row, arrivals, arrivals_at in rows.values_list(*of)
+        ]
+        self.first = [lane for lane in lanes if lane.kind < run.kind]
+        # A lane in which nothing waits comes in behind the others.
+        self.ring = sorted((lane for lane in lanes if lane.kind == run.kind), key=lambda lane: lane.count == 0)
+        self.mine = next((at for at, lane in enumerate(self.ring) if lane.lane == run.lane_id), len(self.ring))
+        classmates = GradingRun.objects.filter(lane=run.lane_id, state=RunState.QUEUED, turn__lte=run.turn)
+        self.classmates = classmates.filter(Q(turn__lt=run.turn) | Q(pk__lt=run.pk)).count()
+
+    def runs(self, after_s: float = 0.0) -> list[tuple[Waiting, float]]:
+        """How many runs of each lane, those included that come until then and overtake it."""
+        first = [(lane, lane.count + lane.arrivals_a_second * after_s) for lane in self.first]
+        counts = [lane.count + lane.arrivals_a_second * after_s for lane in self.ring]
+        return first + list(zip(self.ring, rules.ahead_of(counts, self.mine, self.classmates), strict=True))
 
 
 def wait_of(run: GradingRun, now: datetime) -> Wait:
-    """For a queued run, as if nobody came any more. What rests after a fault of ours counts as if it did not.
+    """For a queued run; its place is exact if nobody comes any more. What rests after a fault counts as if it did not.
 
     At most five queries.
     """
-    ahead = _ahead(run)
-    place = 1 + sum(count for _, count in ahead)
+    ahead = Ahead(run, now)
+    place = 1 + round(sum(count for _, count in ahead.runs()))
     paces = Paces()
     if not paces:
         return Wait(place, None)
-    seconds = sum(count * paces.mean_s(waiting) for waiting, count in ahead)
     busy = _busy(paces, now)
     is_new = now - run.queued_at < BETWEEN_RUNS
     free = _free(set(busy), now, within=WORKERS_SEEN_WITHIN if is_new else BETWEEN_RUNS)
     if place <= len(free):
         return Wait(place, 0.0)
+
+    def ahead_s(after_s: float) -> float:
+        return sum(count * mean for (_, count), mean in zip(ahead.runs(after_s), means, strict=True))
+
+    means = [paces.mean_s(lane) for lane, _ in ahead.runs()]
     rests = [*busy.values(), *(0.0 for finished_at in free if now - finished_at < BETWEEN_RUNS)]
-    return Wait(place, rules.expected_wait_s(seconds, rests, paces.of_all.residual_s))
-
-
-def _ahead(run: GradingRun) -> list[tuple[Waiting, int]]:
-    """How many runs of each lane go first. Two queries."""
-    lanes = Lane.objects.filter(waiting__gt=0, kind__lte=run.kind).order_by("kind", "turn", "pk")
-    found = [Waiting(*lane) for lane in lanes.values_list("pk", "kind", "klass__course", "labs", "waiting")]
-    first = [(waiting, waiting.count) for waiting in found if waiting.kind < run.kind]
-    ring = [waiting for waiting in found if waiting.kind == run.kind]
-    mine = next((place for place, waiting in enumerate(ring) if waiting.lane == run.lane_id), len(ring))
-    before = GradingRun.objects.filter(lane=run.lane_id, state=RunState.QUEUED, turn__lte=run.turn)
-    counts = [waiting.count for waiting in ring]
-    taking_turns = rules.ahead_of(counts, mine, before.filter(Q(turn__lt=run.turn) | Q(pk__lt=run.pk)).count())
-    return first + list(zip(ring, taking_turns, strict=True))
+    return Wait(place, rules.expected_wait_s(ahead_s, rests, paces.of_all.residual_s))
 
 
 def _busy(paces: Paces, now: datetime) -> dict[str, float]:
