@@ -15,6 +15,13 @@ def test_an_event_names_its_target_by_uuid(cast: Cast) -> None:
     assert (event.target_type, event.target_id, event.actor) == ("catalog.class", cast.klass.uuid, cast.ines)
 
 
+def test_each_of_several_targets_has_an_event_with_its_own_data(cast: Cast) -> None:
+    targets = [(cast.klass, {"n": 1}), (cast.other_class, {"n": 2})]
+    audit.record_each("tests.happened", targets, actor=cast.ines, at=NOW)
+    found = AuditEvent.objects.filter(verb="tests.happened").values_list("target_id", "data", "actor")
+    assert list(found) == [(klass.uuid, data, cast.ines.pk) for klass, data in targets]
+
+
 def test_an_event_is_undone_with_what_it_tells_of(cast: Cast) -> None:
     with transaction.atomic():
         audit.record("tests.happened", cast.klass, actor=None, at=NOW)

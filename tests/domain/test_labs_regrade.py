@@ -135,6 +135,8 @@ class TestWhileItIsOpen:
                 queries.my_submissions(cast.sam, cast.klass, LAB),
                 queries.standings(cast.sam, cast.klass),
                 queries.report_for(cast.sam, submission.uuid),
+                queries.executed_notebook(cast.sam, submission.uuid),
+                queries.rendered_notebook(cast.sam, submission.uuid),
                 status,
             )
 
@@ -272,7 +274,7 @@ class TestApplying:
         graded(cast.cleo, cast, 2.0)
         regrade = Regrade.objects.get()
         regrades.add_latecomers(actor=cast.ines, regrade=regrade.uuid, now=NOW)
-        with pytest.raises(Conflict, match="1 of these notebooks are still being graded"):
+        with pytest.raises(Conflict, match="1 of these notebooks is still being graded"):
             apply(cast, regrade)
         claim()
         with pytest.raises(Conflict, match="still being graded"):

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from graders.bundle import Question
 from server.domain.accounts.models import User
-from server.domain.labs import regrades
+from server.domain.labs import actions, regrades
 from server.domain.labs.models import GradingRun, Lane, Regrade, RunKind, RunState, Submission
 from tests import factories, regrading
 from tests.factories import LAB, NOW, Cast
@@ -94,6 +94,14 @@ def test_while_trials_wait_there_is_nothing_to_apply(cast: Cast) -> None:
     regrading.graded(cast.sam, cast, 2.0)
     body = preview(cast, regrading.ask(cast))
     assert "0 of 1 notebook done" in body
+    assert "Apply " not in body
+
+
+def test_while_the_present_score_is_made_anew_there_is_nothing_to_apply(cast: Cast) -> None:
+    regrade = regrading.graded_again(cast, 3.0)
+    actions.regrade(actor=cast.ines, submission=Submission.objects.get().uuid, now=NOW)
+    body = preview(cast, regrade)
+    assert "Being graded 1 notebook" in body
     assert "Apply " not in body
 
 

@@ -205,7 +205,8 @@ def _outdated(regrade: Regrade) -> list[Submission]:
 
 def _must_be_ready(found: Sequence[Comparison], seen: str) -> None:
     if waiting := sum(each.effect == Effect.WAITING for each in found):
-        raise Conflict(f"{waiting} of these notebooks are still being graded: wait for them, then apply.")
+        are = "is" if waiting == 1 else "are"
+        raise Conflict(f"{waiting} of these notebooks {are} still being graded: wait for that, then apply.")
     if not any(each.new for each in found):
         raise Conflict("No notebook could be graded, so there is nothing to apply: restart them, or discard this.")
     if trials.fingerprint(found) != seen:

@@ -166,6 +166,11 @@ class RegradePage:
     following: str | None
 
     @property
+    def must_wait(self) -> bool:
+        """A trial is under way, or a run that makes the present score."""
+        return self.shown.counts.get(Effect.WAITING, 0) > 0
+
+    @property
     def has_failed(self) -> bool:
         return self.shown.counts.get(Effect.FAILED, 0) > 0
 
