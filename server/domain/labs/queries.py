@@ -44,7 +44,7 @@ class SubmissionRow:
     def share(self) -> float | None:
         """What part of the maximum was reached; None without a score."""
         score = score_of(self.score, self.max_score)
-        return score and score.share
+        return score.share if score else None
 
 
 @dataclass(frozen=True)
