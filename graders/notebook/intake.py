@@ -273,7 +273,7 @@ def _joined(source: object, where: str) -> str:
 
 def _lacks_line_ends(source: object) -> bool:
     """Whether these are lines that some program split without keeping the ends that every other keeps."""
-    return isinstance(source, list) and len(source) > 1 and not any(str(line).endswith("\n") for line in source[:-1])
+    return isinstance(source, list) and len(source) > 1 and not any("\n" in str(line) for line in source)
 
 
 def _cell_id(value: object) -> str | None:

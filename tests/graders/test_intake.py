@@ -133,6 +133,11 @@ def test_lines_without_line_ends_stay_lines_and_the_student_is_told() -> None:
     assert "Lines without line ends" in taken.notes[0]
 
 
+@pytest.mark.parametrize("lines", [["x = 1", "\ny = 2"], ["x = 1\n", "y =", " 2"]])
+def test_a_line_end_anywhere_means_that_none_was_lost(lines: list[str]) -> None:
+    assert sources_of(notebook(code(lines))) == ["x = 1\ny = 2"]
+
+
 def test_a_checkpoint_may_be_old_and_the_student_is_told() -> None:
     taken = take(notebook(code(SETUP)), "lab-checkpoint.ipynb")
     assert "may lack your last changes" in taken.notes[0]

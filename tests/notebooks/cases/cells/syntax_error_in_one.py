@@ -1,6 +1,6 @@
 """A bracket is missing in one answer: the other questions are graded.
 
-seen: jupyter/nbgrader#416
+seen: ipython/ipython#13847
 score: q3=0
 sees: Cell 7 (question q3) raised SyntaxError: '[' was never closed
 sees q3: '[' was never closed

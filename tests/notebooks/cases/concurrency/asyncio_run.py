@@ -1,6 +1,6 @@
 """asyncio.run(), which fails in Jupyter and works in a script: here it works.
 
-seen: jupyter/notebook#4312, spyder-ide/qtconsole#377
+seen: jupyter/notebook#4312, spyder-ide/qtconsole#377, jupyterlab/jupyterlab#4399
 """
 
 # %% before q1-answer

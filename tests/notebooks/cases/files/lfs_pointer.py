@@ -1,5 +1,6 @@
 """Cloned without Git LFS and handed in from there.
 
+seen: deep-floyd/IF#29, googlecolab/colabtools#2105
 refused: This file is a Git LFS pointer, not the notebook: run `git lfs pull` and submit the file that it fetches.
 """
 

@@ -1,6 +1,6 @@
 """Two partners changed the same cell, and the merge was committed with its markers.
 
-seen: jupyter/nbdime#506
+seen: jupyter/notebook#4889, aimacode/aima-python#688
 refused: This notebook holds the conflict markers of an unfinished Git merge: resolve the conflict, open it in Jupyter to
   see that it works and submit it again.
 """

@@ -1,6 +1,6 @@
 """Tags that make other programs skip a cell, hide it or take it out.
 
-seen: astro-datalab/notebooks-latest#143
+seen: jupyter/nbclient#151, executablebooks/MyST-NB#418
 """
 
 

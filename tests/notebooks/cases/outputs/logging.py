@@ -1,6 +1,5 @@
 """logging set up for everything, down to debug messages, with a file.
 
-seen: tomasbedrich/skoleni-python#6
 """
 
 # %% before given

@@ -1,6 +1,5 @@
 """The version as a text, and as a fraction.
 
-seen: codepod-io/codepod#411
 """
 
 

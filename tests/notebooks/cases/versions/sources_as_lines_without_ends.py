@@ -1,5 +1,6 @@
 """A script split the sources into lines and forgot the line ends.
 
+seen: jsboige/CoursIA#5028, bojieli/ai-agent-book#86, jupyterhub/jupyterhub#2710
 sees: Lines without line ends were taken for lines of their own (cells counted from the top: 1, 2, 3, 4, 5, 7, 8, 10, 11,
   13).
 """
