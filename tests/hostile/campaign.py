@@ -149,7 +149,11 @@ class Campaign:
 
     def _follow_up(self, lab: str, following: tuple[str, ...]) -> list[str]:
         """Whether the next submission gets what it would have got without a predecessor."""
-        outcome, undisturbed = self._next(lab, following), self._undisturbed[lab, following]
+        undisturbed = self._undisturbed[lab, following]
+        try:
+            outcome = self._next(lab, following)
+        except InfrastructureFault as fault:
+            return [f"the next submission can't be graded: {fault}"]
         if _lasting(outcome.report) != _lasting(undisturbed.report):
             return [f"the next submission's report differs: {_lasting(outcome.report)}"]
         if outcome.executed != undisturbed.executed:

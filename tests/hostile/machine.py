@@ -24,7 +24,7 @@ TOP_FOLDERS: Final = ("/", "/etc", "/root", "/home", "/usr/local/bin", "/sys/fs/
 SETTINGS: Final = (
     *("/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe", "/proc/sys/kernel/hostname"),
     *("/proc/sys/kernel/domainname", "/proc/sys/vm/overcommit_memory", "/sys/kernel/uevent_helper"),
-    *("/etc/passwd", "/etc/hosts", "/etc/ld.so.preload", "/proc/self/mountinfo"),
+    *("/etc/passwd", "/etc/hosts", "/etc/ld.so.preload"),
 )
 SET_CHILD_SUBREAPER: Final = 36
 
@@ -49,6 +49,7 @@ def look(*folders: Path) -> Picture:
         "key": frozenset(_keys()),
         "System V object": frozenset(_system_v()),
         "setting": frozenset(f"{name}: {line}" for name in SETTINGS for line in _read(name).splitlines()),
+        "mount": frozenset(_mounts()),
         "content": frozenset(_contents(folders)),
     }
 
@@ -57,7 +58,7 @@ def differences(before: Picture, after: Picture) -> list[str]:
     found = []
     for kind, things in before.items():
         found += [f"new {kind}: {thing}" for thing in sorted(after[kind] - things)]
-        if kind in ("setting", "content"):
+        if kind in ("setting", "mount", "content"):
             found += [f"lost {kind}: {thing}" for thing in sorted(things - after[kind])]
     return found
 
@@ -144,12 +145,21 @@ def _sockets() -> Iterator[str]:
                 yield f"{name} {fields[1]}"
 
 
+def _mounts() -> Iterator[str]:
+    """Other programs mount what they like in their temporary folders."""
+    for line in _lines("/proc/self/mountinfo"):
+        point = line.split()[4]
+        if ESCAPED in line or not point.startswith("/tmp/"):
+            yield line
+
+
 def _system_v() -> Iterator[str]:
     strangers = _strangers()
     for name in ("shm", "sem", "msg"):
-        for line in _lines(f"/proc/sysvipc/{name}", first=1):
-            if any(field.isdigit() and int(field) in strangers for field in line.split()):
-                yield f"{name} {line.strip()}"
+        head, *lines = [line.split() for line in _lines(f"/proc/sysvipc/{name}")] or [[]]
+        for fields in (dict(zip(head, line, strict=False)) for line in lines):
+            if int(fields["uid"]) in strangers or int(fields["cuid"]) in strangers:
+                yield f"{name} of user {fields['cuid']}, key {fields['key']}"
 
 
 def _keys() -> Iterator[str]:
