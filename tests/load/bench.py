@@ -94,7 +94,8 @@ def bare(workshop: Workshop, bundle: LabBundle) -> dict[str, float]:
         (folder / "solution.ipynb").write_text(bundle.solution)
         started = time.perf_counter()
         done = subprocess.run(
-            [workshop.lab_python, Path(__file__).with_name("bare.py"), "solution.ipynb"],
+            # -P: modules that stand beside bare.py must not pass for the standard library's, as queue.py would.
+            [workshop.lab_python, "-P", Path(__file__).with_name("bare.py"), "solution.ipynb"],
             cwd=folder,
             env={"PATH": os.environ["PATH"], "HOME": name, "MPLBACKEND": "agg", "IPYTHONDIR": name},
             capture_output=True,
