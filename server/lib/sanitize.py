@@ -82,6 +82,8 @@ _NOTEBOOK_CLASS: Final = re.compile(
 )
 _LINK: Final = re.compile(r"(?:https?://|mailto:)[^\x00-\x20]", re.IGNORECASE)
 _PICTURE: Final = re.compile(r"data:image/(?:png|jpeg|svg\+xml);base64,[A-Za-z0-9+/=\s]+", re.ASCII)
+# A terminal into which somebody copies text from the page would obey them.
+_NO_CONTROLS: Final = dict.fromkeys({*range(32), *range(127, 160)} - set(map(ord, "\t\n\r")))
 _RELATIVE: Final = re.compile(r"(?!//|[\\/]\\)[^:\x00-\x20\\]+")
 
 
@@ -99,7 +101,7 @@ def notebook_html(html: str) -> str:
         cleaned = subprocess.run(command, input=data, capture_output=True, timeout=_WALL_S, check=True).stdout
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         return UNSHOWABLE
-    return cleaned.decode()
+    return cleaned.decode().translate(_NO_CONTROLS)
 
 
 def clean_notebook(html: str) -> str:

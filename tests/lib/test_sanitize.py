@@ -139,6 +139,10 @@ def test_a_lone_surrogate_is_harmless() -> None:
     assert notebook_html("<p>\ud800</p>") == "<p>?</p>"
 
 
+def test_codes_that_a_terminal_would_obey_go_however_they_are_written() -> None:
+    assert notebook_html("<p>a\x1b]0;b\x07&#27;[31m&#x90;c\x7f\td\ne</p>") == "<p>a]0;b[31mc\td\ne</p>"
+
+
 def test_too_much_is_not_shown() -> None:
     assert notebook_html("x" * (sanitize.MAX_BYTES + 1)) == UNSHOWABLE
 
