@@ -34,6 +34,11 @@ TEXT_WEIGHT: Final = 20  # what a byte of JSON may become in memory, roughly; a 
 BLOB_WEIGHT: Final = 2
 MOST_RELEASED: Final = 100_000  # in one request, so that it never gets too large to be sent
 LARGEST_NUMBER: Final = 2**53  # of an object, a cell or a line
+LEFT_OUT: Final = {
+    "output_type": "stream",
+    "name": "stderr",
+    "text": "The outputs of this cell are left out: gathering them took too long.\n",
+}
 CALL_FAILED: Final = "the function that the check passed could not do that with these arguments."
 
 
@@ -115,11 +120,15 @@ class Session:
         """Run a cell. Raises RespondentLost."""
         self.received = 0
         self.callbacks.clear()
+        began = time.monotonic()
         try:
             with limited(max(self.until - time.monotonic(), 0.0) + 2 * GRACE_S, self.sentence):
                 value = self.request("execute", number=number, source=source, output_bytes=output_bytes)
         except RespondentLost:
             raise
+        except StudentTimeout:
+            # The cell may have ended by itself; its time was over while what it shows was gathered.
+            return CellRun(outputs=[dict(LEFT_OUT)], failure=None, timed_out=True, seconds=time.monotonic() - began)
         except (Exception, Halt):  # noqa: BLE001
             # An error of the student's is part of the result; a cell that has none was not answered for by us.
             raise self._lose("garbled", "The result of a cell could not be read.") from None

@@ -135,6 +135,15 @@ def test_an_interrupt_that_is_swallowed_still_counts_as_too_long(cells: Cells) -
     assert cells.run("import time\ntry:\n    time.sleep(5)\nexcept BaseException:\n    pass", seconds=0.5).timed_out
 
 
+def test_outputs_that_take_too_long_to_be_gathered_count_as_the_cells_own_time(cells: Cells) -> None:
+    slow = "import time\ntake = get_ipython().collector.take\nget_ipython().collector.take = lambda: time.sleep(60)"
+    run = cells.run(slow, seconds=1)
+    assert run.timed_out
+    assert "are left out" in run.outputs[0]["text"]
+    cells.run("get_ipython().collector.take = take", seconds=1)
+    assert cells.text("print(1)") == "1\n"
+
+
 def test_awaiting_too_long_is_interrupted_and_the_loop_goes_on(cells: Cells) -> None:
     cells.run("import asyncio\nawait asyncio.sleep(0)")
     assert cells.run("await asyncio.sleep(20)", seconds=0.5).timed_out
