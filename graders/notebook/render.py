@@ -11,12 +11,13 @@ import base64
 import binascii
 import html
 import json
+import os
 import re
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 MAX_HTML_BYTES: Final = 20_000_000
 MAX_MEGAPIXELS: Final = 25
@@ -303,8 +304,14 @@ def prepare() -> Callable[[], None]:
     render(
         b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": "1"}, {"cell_type": "markdown", "source": "1"}]}'
     )
-    return lambda: sys.exit(main(["4", "3"]))
+    return lambda: _leave(main(["4", "3"]))
+
+
+def _leave(status: int) -> NoReturn:
+    """At once: the worker waits, and to take apart what nbconvert made of a large notebook can take seconds."""
+    sys.stderr.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    _leave(main(sys.argv[1:]))
