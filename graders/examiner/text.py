@@ -13,7 +13,7 @@ from graders.report import FailureKind
 
 TERMINAL_CODES: Final = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colors, cursor moves
-    r"|\x1b[]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # titles, links, what programs read from terminals
+    r"|(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # titles, links, questions
     r"|\x1b[ -/]*[0-~]"
 )
 # Controls, and what turns the order of the text around them: an error must not look like another one.

@@ -17,6 +17,7 @@ from graders.examiner.text import clean
         ("\x1bP+q544e\x1b\\asked", "asked"),
         ("\x9b31mred", "red"),
         ("\x1b]52;c;without an end\nthe next line", "\nthe next line"),
+        ("\x9d0;a title\x9cafter", "after"),
         ("\x1bcreset", "reset"),
         ("a\x08b\x00c\x1b", "a\ufffdb\ufffdc\ufffd"),
         ("one\r\ntwo\rthree\n\tfour", "one\ntwo\ufffdthree\n\tfour"),
