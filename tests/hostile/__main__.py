@@ -5,13 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
+from typing import Final
 
 import django
 
 from tests.hostile import corpus
+
+ATHERIS: Final = "atheris==3.0.0"
+FUZZED: Final = ("codec", "intake", "report")
 
 
 def main() -> int:
@@ -19,7 +25,12 @@ def main() -> int:
     parser.add_argument("--only", metavar="KIND[/NAME]", default="", help="attacks whose name begins like this")
     parser.add_argument("--sandbox", default="cold", choices=("cold", "warm"))
     parser.add_argument("--outputs", action="store_true", help="print the executed notebook's outputs too")
+    parser.add_argument(
+        "--fuzz", metavar="SECONDS", type=int, help="instead, fuzz the codec, intake and reports so long"
+    )
     options = parser.parse_args()
+    if options.fuzz:
+        return fuzz(options.fuzz)
     chosen = corpus.attacks(options.only)
     if not chosen:
         parser.error(f"no attack is called {options.only}")
@@ -53,6 +64,30 @@ def main() -> int:
     kinds = len({attack.kind for attack in chosen})
     held = f"{len(chosen) - failed} of {len(chosen)} attacks of {kinds} kinds gained nothing and left nothing"
     say(f"{held}; {time.monotonic() - began:.0f} s on the {options.sandbox} sandbox")
+    return 1 if failed else 0
+
+
+def fuzz(seconds: int) -> int:
+    """Each target in turn, in the lab's interpreter. What made one fail stays in build/fuzz."""
+    root = Path(__file__).parents[2]
+    python, packages = root / ".labenv" / "bin" / "python", root / "build" / "fuzz"
+    command = [python, "-m", "pip", "install", "--quiet", "--upgrade", "--no-deps", "--target", packages, ATHERIS]
+    if not (packages / "atheris").is_dir() and subprocess.run(command, check=False).returncode:
+        say(f"There is no fuzzing here: {ATHERIS} has no package for this Python and machine.")
+        return 1
+    failed = []
+    for target in FUZZED:
+        command = [python, "-m", "tests.hostile.fuzz", target, str(seconds // len(FUZZED))]
+        environment = {**os.environ, "PYTHONPATH": f"{root}:{packages}", "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(
+            command, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+        tried = re.search(r"number_of_executed_units: *(\d+)", done.stdout)
+        say(f"{target}: {int(tried[1]):,} inputs" if tried else f"{target}: stopped early")
+        if done.returncode:
+            say(done.stdout[-4_000:])
+            failed.append(target)
+    say(f"failed: {', '.join(failed)}; the input is in {packages}" if failed else "nothing was found")
     return 1 if failed else 0
 
 
