@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import logging
 import math
 import os
 import select
@@ -28,13 +29,18 @@ from graders.bundle import GIB, MIB, LabBundle
 from graders.examiner.control import CONTROL_LIMITS, EXAMINER_EXTRA_BYTES, Job, Phase
 from graders.report import MAX_REPORT_BYTES, Report, ReportError
 from graders.wire import Channel, WireError, dumps, loads
+from workers import prepared
+from workers.sandbox.bubblewrap import USER
 from workers.sandbox.interface import Ending, Forkable, Jail, JailLimits, JailSpec, Mount, Sandbox, SandboxUnavailable
 from workers.sandbox.process import memory_file
+
+logger = logging.getLogger(__name__)
 
 HOME: Final = "/opt/ridgepoint"
 LIBRARY: Final = f"{HOME}/library"
 GRADERS: Final = Path(graders.__file__).parent
-STUDENT_SIDE: Final = ("__init__.py", "wire", "respondent")
+PREPARED: Final = f"{HOME}/prepared"
+STUDENT_SIDE: Final = ("__init__.py", "prepared.py", "wire", "respondent")
 """All of our code that a student's jail shows."""
 PHASES: Final = get_args(Phase)
 
@@ -95,32 +101,28 @@ def grade(
     began = time.monotonic()
     on_progress(Progress("starting", 0, 0, None))
     job = Job(bundle.lab, bundle.digest, bundle.questions, bundle.limits, seed, notebook)
-    try:
-        library = _library(bundle.library, cache_dir)
-    except OSError as error:
-        raise InfrastructureFault(f"The lab's library can't be written to {cache_dir}: {error}.") from error
-    specs = _Specs(bundle, library, lab_python)
+    specs = Specs(bundle, sandbox=sandbox, lab_python=lab_python, cache_dir=cache_dir)
     with contextlib.closing(_Grading(job, specs, sandbox, on_progress, should_stop)) as grading:
         report, executed = grading.run()
     total = time.monotonic() - began
     return Outcome(replace(report, timing=replace(report.timing, total_s=total)), executed, grading.killed)
 
 
-class _Specs:
-    """The two jails of one bundle."""
+class Specs:
+    """The two jails of one bundle. Raises InfrastructureFault when what they show can't be made."""
 
-    def __init__(self, bundle: LabBundle, library: Path | None, lab_python: Path) -> None:
+    def __init__(self, bundle: LabBundle, *, sandbox: Sandbox, lab_python: Path, cache_dir: Path) -> None:
         limits = bundle.limits
         cpu_s = math.ceil((limits.run_s + BEYOND_RUN_S) * (os.cpu_count() or 1))
-        shared = () if library is None else (Mount(library, LIBRARY),)
+        shared = _shared(bundle, sandbox, lab_python, cache_dir)
+        common: dict[str, Any] = {"files": bundle.files, "env": _environment()}
         self._student = JailSpec(
             name="student",
             argv=(str(lab_python), "-P", "-m", "graders.respondent", *bundle.imports),
             limits=JailLimits(limits.memory_bytes, limits.pids, limits.tmp_bytes, cpu_s),
             mounts=(*(Mount(GRADERS / name, f"{HOME}/graders/{name}") for name in STUDENT_SIDE), *shared),
-            files=bundle.files,
-            env=_environment(),
             forkable=Forkable("graders.respondent.__main__", bundle.imports),
+            **common,
         )
         self._examiner = JailSpec(
             name="examiner",
@@ -129,12 +131,15 @@ class _Specs:
                 limits.memory_bytes + EXAMINER_EXTRA_BYTES, max(limits.pids, 256), limits.tmp_bytes, cpu_s
             ),
             mounts=(Mount(GRADERS, f"{HOME}/graders"), *shared),
-            files=bundle.files,
-            env=_environment(),
             workdir="/home/examiner",
-            trusted=True,
             forkable=Forkable("graders.examiner.__main__", bundle.imports),
+            **common,
         )
+
+    @property
+    def kinds(self) -> tuple[JailSpec, JailSpec]:
+        """For who wants to have such jails ready."""
+        return self._student, self._examiner
 
     def student(self, descriptor: int) -> JailSpec:
         return replace(self._student, descriptors=(descriptor,))
@@ -143,10 +148,28 @@ class _Specs:
         return replace(self._examiner, descriptors=(descriptor,))
 
 
+def _shared(bundle: LabBundle, sandbox: Sandbox, lab_python: Path, cache_dir: Path) -> tuple[Mount, ...]:
+    """What both jails show of a lab, read-only: its library, and what was compiled for it."""
+    try:
+        folder = _library(bundle.library, cache_dir)
+        library = None if folder is None else Mount(folder, LIBRARY)
+        made = prepared.folder_of(
+            bundle, library, env=_environment(), sandbox=sandbox, lab_python=lab_python, cache_dir=cache_dir
+        )
+    except (OSError, SandboxUnavailable) as error:
+        raise InfrastructureFault(f"What the lab's jails show can't be written to {cache_dir}: {error}.") from error
+    except prepared.PrimeFailed as error:
+        # Everybody compiles for themselves then; who publishes the lab is told.
+        logger.error("engine.prime-failed lab=%s reason=%s", bundle.lab, error)
+        made = None
+    return (*(() if library is None else (library,)), *(() if made is None else (Mount(made, PREPARED),)))
+
+
 def _environment() -> dict[str, str]:
     return {
         "PYTHONPATH": f"{HOME}:{LIBRARY}",
         "PYTHONDONTWRITEBYTECODE": "1",
+        "USER": USER,  # compilers name their caches by it, and a fork server has another user's number
         "TMPDIR": "/tmp",  # noqa: S108  the jail's own
         "XDG_CACHE_HOME": "/tmp/.cache",  # noqa: S108
         "IPYTHONDIR": "/tmp/.ipython",  # noqa: S108
@@ -161,7 +184,7 @@ class _Grading:
     def __init__(
         self,
         job: Job,
-        specs: _Specs,
+        specs: Specs,
         sandbox: Sandbox,
         on_progress: Callable[[Progress], None],
         should_stop: Callable[[], bool],

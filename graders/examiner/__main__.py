@@ -12,12 +12,14 @@ from graders.examiner import machine, questions
 from graders.examiner.control import EXAMINER_EXTRA_BYTES, Control
 from graders.examiner.driver import Driver
 from graders.examiner.watchdog import bound_memory
+from graders.prepared import PLACE, PREPARED, lay_out
 
 SEED_VARIABLE = "RIDGEPOINT_SEED"
 
 
 def prepare() -> Callable[[], None]:
     """All that can be done before there is a notebook; what it returns does the rest, here or in a fork."""
+    lay_out(PREPARED, PLACE)
     questions.test_file_class()
     machine.versions()
     return _examine

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 
+from graders.prepared import PLACE, PREPARED, lay_out
 from graders.respondent.outputs import Collector
 from graders.respondent.service import Respondent, take_channel
 from graders.respondent.shell import make_shell
@@ -14,6 +15,7 @@ from graders.respondent.shell import make_shell
 
 def prepare() -> Callable[[], None]:
     """All that can be done before there is a student; what it returns does the rest, here or in a fork."""
+    lay_out(PREPARED, PLACE)
     shell = make_shell(Collector())
 
     def serve() -> None:

@@ -69,6 +69,9 @@ def _copy(source: int, target: str) -> None:
     with os.scandir(source) as entries:
         for entry in entries:
             path = f"{target}/{entry.name}"
+            if entry.is_symlink():
+                os.symlink(os.readlink(entry.name, dir_fd=source), path)  # noqa: PTH211
+                continue
             mode = entry.stat(follow_symlinks=False).st_mode
             inner = os.open(entry.name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=source)
             with contextlib.ExitStack() as undo:
