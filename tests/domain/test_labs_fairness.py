@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.db import transaction
 
 from server.domain.accounts.models import User
 from server.domain.catalog.models import Class
@@ -92,6 +93,21 @@ class TestBetweenClasses:
         assert [name in ("Eve", "Emil") for name in names] == [False, True, False, True]
 
 
+class TestWorkersAtOnce:
+    def test_a_worker_that_was_too_slow_looks_again(self, cast: Cast) -> None:
+        """Its run waits again, but it is another class's turn by now."""
+        for student in (cast.sam, cast.cleo):
+            submit(student, cast.klass)
+        submit(cast.eve, cast.other_class)
+        seen = queue.head(NOW)
+        assert seen is not None
+        faster = claim()
+        actions.release(run=faster.run, token=faster.token, now=NOW)
+        with transaction.atomic():
+            assert queue.take(seen, NOW) is None
+        assert claimed_names(1) == ["Eve"]
+
+
 class TestWithinAClass:
     def test_a_burst_costs_a_classmate_one_place(self, cast: Cast) -> None:
         for _ in range(rules.MAX_WAITING):
@@ -142,6 +158,12 @@ class TestAfterAFault:
         submit(cast.sam, cast.klass)
         fault(claim())
         submit(cast.eve, cast.other_class)
+        assert claimed_names(2) == ["Sam", "Eve"]
+
+    def test_it_keeps_its_place_before_classes_that_stood_behind_it(self, cast: Cast) -> None:
+        submit(cast.sam, cast.klass)
+        submit(cast.eve, cast.other_class)
+        fault(claim())
         assert claimed_names(2) == ["Sam", "Eve"]
 
     def test_a_silent_workers_run_keeps_its_place_too(self, cast: Cast) -> None:
