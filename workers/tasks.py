@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 import os
 import socket
+from typing import Any
 
+from celery import signals
 from django.conf import settings
 
 from server.domain.core import announce
 from server.domain.core.clock import now
 from server.domain.labs import actions
 from workers.app import app, stopping
-from workers.pool import default_pool
+from workers.pool import WarmPool, default_pool
 from workers.runs import Runner
 
 
@@ -36,10 +38,22 @@ def reap() -> None:
 
 
 @functools.cache
+def _pool(pid: int) -> WarmPool:
+    return default_pool(settings.LAB_PYTHON)
+
+
+@signals.worker_process_shutdown.connect  # type: ignore[untyped-decorator]
+def _close_pool(**_: Any) -> None:
+    """Its fork servers would end with this process, but not what they hold on the machine."""
+    if _pool.cache_info().currsize:
+        _pool(os.getpid()).close()
+
+
+@functools.cache
 def _runner(pid: int) -> Runner:
     """This process's own: a forked one must not inherit it."""
     return Runner(
-        sandbox=default_pool(settings.LAB_PYTHON),
+        sandbox=_pool(pid),
         lab_python=settings.LAB_PYTHON,
         cache_dir=settings.CACHE_DIR,
         worker=f"{socket.gethostname()[:80]}:{pid}",

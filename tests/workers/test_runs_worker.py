@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -104,6 +105,16 @@ def test_a_worker_asked_to_stop_does_so_at_once_and_gives_its_run_back(
     plant.wait("stopped", lambda: worker.poll() is not None)
     run = submission.runs.get()
     assert (run.state, run.tries) == (RunState.QUEUED, 0)
+
+
+def test_a_worker_that_ends_in_order_leaves_no_control_group(cast: Cast, broker: ValkeyServer, plant: Plant) -> None:
+    worker = plant.worker()
+    submission = submit(cast.sam, cast.klass, now=clock.now())
+    plant.wait("rendered", lambda: submission.runs.exclude(html_sha="").exists())
+    worker.send_signal(signal.SIGTERM)
+    plant.wait("stopped", lambda: worker.poll() is not None)
+    pid = submission.runs.get().worker.rpartition(":")[2]
+    assert list(Path("/sys/fs/cgroup").rglob(f"ridgepoint-*-{pid}-*")) == []
 
 
 def test_two_workers_grade_each_run_once(cast: Cast, broker: ValkeyServer, plant: Plant) -> None:
