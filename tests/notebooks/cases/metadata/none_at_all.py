@@ -1,6 +1,6 @@
 """Made by a script: no metadata, neither of the notebook nor of a cell, no ids, no outputs.
 
-seen: petrobras/3W#71, jupyter/nbgrader#424
+seen: petrobras/3W#71, jupyter/nbgrader#424, microsoft/vscode#273697
 """
 
 
