@@ -178,7 +178,7 @@ def test_it_dies_with_a_worker_that_is_killed(sandbox: BubblewrapSandbox) -> Non
     """Every process of the jail holds the pipe: its end of file means that none is left."""
     reader, writer = os.pipe()
     argv = [sys.executable, "-c", WORKER, str(settings.LAB_PYTHON), str(writer)]
-    env = os.environ | {"RIDGEPOINT_SANDBOX": sandbox.name}
+    env = os.environ | {"RIDGEPOINT_SANDBOX": "runsc" if sandbox.name == "runsc" else "bubblewrap"}
     with subprocess.Popen(argv, cwd=ROOT, pass_fds=(writer,), env=env) as worker:
         os.close(writer)
         for _ in range(4):

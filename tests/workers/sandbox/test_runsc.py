@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import errno
 import os
@@ -20,7 +21,8 @@ from tests.grading import lab, notebook, points, shown, squares
 from tests.workers.sandbox.conftest import LIMITS, Running, Start, children, starting
 from workers import sandbox as sandboxes
 from workers.engine import Outcome, grade, render
-from workers.sandbox.interface import JailSpec, SandboxUnavailable
+from workers.pool.warm import WarmPool
+from workers.sandbox.interface import JailSpec, Sandbox, SandboxUnavailable
 from workers.sandbox.runsc import RunscSandbox
 
 pytestmark = pytest.mark.slow
@@ -201,18 +203,22 @@ def test_it_can_not_reach_a_port_of_the_machine(start: Start) -> None:
 SQUARES = lab(squares("q1", "f1"), squares("q2", "f2"))
 
 
-@pytest.fixture(scope="module")
-def outcome() -> Outcome:
-    """Of a notebook with a right and a wrong answer."""
+def graded_by(sandbox: Sandbox) -> Outcome:
+    """A notebook with a right and a wrong answer, whose second cell prints what kernel it runs on."""
     return grade(
         SQUARES,
         notebook("def f1(x): return x * x", "import os\ndef f2(x): return 7\nprint(os.uname().release)"),
         seed=20261130,
-        sandbox=RunscSandbox(settings.LAB_PYTHON),
+        sandbox=sandbox,
         lab_python=settings.LAB_PYTHON,
         cache_dir=settings.CACHE_DIR,
         on_progress=lambda _progress: None,
     )
+
+
+@pytest.fixture(scope="module")
+def outcome() -> Outcome:
+    return graded_by(RunscSandbox(settings.LAB_PYTHON))
 
 
 def test_a_notebook_gets_the_points_it_deserves(outcome: Outcome) -> None:
@@ -221,6 +227,11 @@ def test_a_notebook_gets_the_points_it_deserves(outcome: Outcome) -> None:
 
 def test_the_students_cells_run_on_gvisor(outcome: Outcome) -> None:
     assert os.uname().release not in shown(outcome, 2)
+
+
+def test_a_warm_pool_leaves_the_students_cells_to_gvisor() -> None:
+    with contextlib.closing(WarmPool(RunscSandbox(settings.LAB_PYTHON), settings.LAB_PYTHON)) as pool:
+        assert os.uname().release not in shown(graded_by(pool), 2)
 
 
 def test_the_report_is_the_same_as_bubblewraps(outcome: Outcome) -> None:
