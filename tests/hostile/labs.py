@@ -183,7 +183,7 @@ FUNCTIONS: Final = Lab(
             "q2",
             """
             power, each
-            assert each(len, ["a", "bc"]) == [1, 2]
+            assert list(each(len, ["a", "bc"])) == [1, 2]
             assert power(2)(3) == 9
             """,
             """
@@ -192,7 +192,7 @@ FUNCTIONS: Final = Lab(
                 if secret_argument > 2:
                     raise ValueError("CANARY")
                 return secret_argument + 100
-            assert each(secret_step_CANARY, [1, 2]) == [101, 102], "CANARY expected [101, 102]"
+            assert list(each(secret_step_CANARY, [1, 2])) == [101, 102], "CANARY expected [101, 102]"
             assert power(3)(2) == 8, "CANARY"
             """,
         ),

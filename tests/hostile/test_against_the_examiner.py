@@ -1,4 +1,6 @@
-"""Values and replies that aim at the side which judges. Each costs its author's question or cell, never the run."""
+"""Values that aim at tests of a certain make. Each costs its author's question or cell, never the run.
+
+What aims at any test is an attack of the corpus (test_corpus.py)."""
 
 from __future__ import annotations
 
@@ -7,18 +9,10 @@ import textwrap
 import pytest
 
 from graders.bundle import Question
-from tests.grading import SETUP, failure, graded, lab, message, points, question, shown, squares
+from tests.grading import SETUP, graded, lab, message, points, question, shown, squares
 from workers.engine import Outcome
 
 pytestmark = pytest.mark.slow
-
-FORGE = """
-    import gc
-    from graders.respondent.service import Respondent
-    us = next(each for each in gc.get_objects() if isinstance(each, Respondent))
-    def reply(node):
-        us._channel.send(f'["d","id",{us._asking},"value",{node}]'.encode())
-    """
 
 
 def harmed(first: Question, *cells: str) -> Outcome:
@@ -44,15 +38,6 @@ def test_stop_iteration_ends_no_loop_of_a_tests() -> None:
         points=2.0,
     )
     assert points(harmed(loops, "def f(x):\n    raise StopIteration")) == {"q1": 0.0, "q2": 2.0}
-
-
-def test_a_set_whose_items_all_collide_costs_the_cell_that_sent_it() -> None:
-    """Reading it would take hours: a cell's result is read under a limit of the examiner's own."""
-    send = FORGE + '\n    reply(\'["s",\' + ",".join(str(n * (2**61 - 1)) for n in range(1, 500_000)) + "]")'
-    outcome = harmed(squares("q1", "f1"), "def f1(x):\n    return x * x", send)
-    assert points(outcome) == {"q1": 2.0, "q2": 2.0}
-    assert failure(outcome).number == 3
-    assert "disturbed the connection to the grader" in failure(outcome).message
 
 
 def test_an_empty_array_with_millions_of_rows_does_not_come_in() -> None:
@@ -122,36 +107,6 @@ PASSES = question(
 )
 
 
-def test_a_hidden_tests_function_tells_nothing_about_itself() -> None:
-    """Not by the errors that it raises when it is called in every wrong way."""
-    probe = """
-        said = []
-        def run(f):
-            for given in ((), (2,), ("a", "b")):
-                try:
-                    f(*given)
-                except Exception as error:
-                    said.append(repr(error))
-        """
-    outcome = graded(lab(PASSES), SETUP, textwrap.dedent(probe), 'grader.check("q1")', "print(len(said), said)")
-    assert "secret" not in shown(outcome, 4)
-    assert shown(outcome, 4).count("TypeError(") == 2
-    assert points(outcome) == {"q1": 0.0}
-
-
-def test_a_tests_function_can_not_be_kept_for_later() -> None:
-    """When the test is over, a call to it is a call to nothing, whatever the respondent is made to send."""
-    call = (
-        FORGE
-        + """
-    us._channel.send(f'["d","id",{us._asking},"callback",1,"args",["t",1000000000000],"kwargs",["d"]]'.encode())
-    """
-    )
-    outcome = graded(lab(PASSES), SETUP, "def run(f): pass", 'grader.check("q1")', textwrap.dedent(call))
-    assert failure(outcome).number == 4
-    assert "disturbed the connection" in failure(outcome).message
-
-
 def test_a_time_limit_amid_a_tests_function_costs_that_test_alone() -> None:
     """The answer that nobody waits for any longer is no request: the process lives on."""
     outcome = harmed(
@@ -178,17 +133,3 @@ def test_outputs_that_are_too_intricate_cost_nothing_but_themselves() -> None:
     assert points(outcome) == {"q1": 2.0}
     assert not outcome.report.cells.failed
     assert "The outputs of this cell are left out" in shown(outcome, 2)
-
-
-def test_an_error_in_a_cells_place_costs_the_cell() -> None:
-    """A respondent of ours never answers a cell by an error alone, so one that does is disturbed."""
-    error = '["d","name","X","message","","cell",null,"line",0,"source","","timed_out",true]'
-    send = (
-        FORGE
-        + f"""
-    us._channel.send(f'["d","id",{{us._asking}},"error",{error}]'.encode())
-    """
-    )
-    outcome = harmed(squares("q1", "f1"), "def f1(x):\n    return x * x", send)
-    assert points(outcome) == {"q1": 2.0, "q2": 2.0}
-    assert failure(outcome).number == 3

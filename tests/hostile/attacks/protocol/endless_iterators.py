@@ -1,17 +1,14 @@
-"""Answers with iterators that never end, that end in silence, and that give more than the grader has memory for.
+"""Answers with an iterator that never ends, and gives more than the grader has memory for.
 
 naive: the grader never returns from list(answer).
 lab: functions
 answers: own
-limits: test_s=5
-reached: iterators
+limits: test_s=30
+message q2: too large together
 """
 # %%
 def power(n):
-    def answer(x):
-        raise StopIteration
-    return answer
+    return lambda x: 0
 def each(f, xs):
     while True:
         yield bytes(50_000_000)
-print("iterators")
