@@ -61,6 +61,11 @@ hostile: venv labenv ## attacks on the grader, each with what it gained (ONLY=ki
 notebooks: venv labenv ## grade notebooks as students hand them in, and print what each student sees (ONLY=magics/)
 	@$(RUN) -m tests.notebooks $(ONLY)
 
+.PHONY: chaos
+chaos: venv labenv ## break everything while 300 notebooks are handed in (DB=postgresql, SEED=..., SUBMISSIONS=...)
+	@$(RUN) -m tests.chaos --database $(or $(DB),sqlite) --submissions $(or $(SUBMISSIONS),300) \
+		$(if $(SEED),--seed $(SEED)) --json build/chaos.json --keep-logs build/chaos.log
+
 .PHONY: lock
 lock: venv ## resolve the lists in requirements/ again (UPGRADE=1: to the newest)
 	@UPGRADE=$(UPGRADE) $(RUN) requirements/lock.py
