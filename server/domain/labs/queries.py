@@ -209,8 +209,8 @@ def run_status(user: User, submission: UUID, *, now: datetime) -> RunStatus:
     return RunStatus(
         state=RunState(run.state),
         kind=RunKind(run.kind),
-        place=wait and wait.place,
-        expected_wait_s=wait and wait.expected_s,
+        place=wait.place if wait else None,
+        expected_wait_s=wait.expected_s if wait else None,
         phase=run.phase,
         cell=run.cell,
         of=run.of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.db.models import Q
 
@@ -26,7 +26,8 @@ class Wait:
     expected_s: float | None
 
 
-class Waiting(NamedTuple):
+@dataclass(frozen=True)
+class Waiting:
     """What waits in a lane, and what comes. `course` and `labs` say of what."""
 
     lane: int
@@ -42,7 +43,9 @@ class Paces(dict[tuple[int, str], rules.Pace]):
 
     def __init__(self) -> None:
         rows = LabPace.objects.values_list("course", "lab_slug", "runs", "mean_s", "mean_square")
-        super().__init__({(course, lab): rules.Pace(*pace) for course, lab, *pace in rows})
+        super().__init__(
+            {(course, lab): rules.Pace(runs, mean_s, square) for course, lab, runs, mean_s, square in rows}
+        )
         self.of_all = rules.pace_of_all(self.values())
 
     def __missing__(self, key: tuple[int, str]) -> rules.Pace:
@@ -62,11 +65,12 @@ class Ahead:
     def __init__(self, run: GradingRun, now: datetime) -> None:
         lately = Q(arrivals_at__gte=now - 6 * rules.ARRIVALS_FADE)
         rows = Lane.objects.filter(Q(waiting__gt=0) | lately, kind__lte=run.kind).order_by("kind", "turn", "pk")
-        of = ("pk", "kind", "klass__course", "labs", "waiting", "arrivals", "arrivals_at")
         fade_s = rules.ARRIVALS_FADE.total_seconds()
         lanes = [
-            Waiting(*row, rules.faded(arrivals, arrivals_at, now) / fade_s)
-            for *row, arrivals, arrivals_at in rows.values_list(*of)
+            Waiting(lane, kind, course, labs, count, rules.faded(arrivals, arrivals_at, now) / fade_s)
+            for lane, kind, course, labs, count, arrivals, arrivals_at in rows.values_list(
+                "pk", "kind", "klass__course", "labs", "waiting", "arrivals", "arrivals_at"
+            )
         ]
         self.first = [lane for lane in lanes if lane.kind < run.kind]
         # A lane in which nothing waits comes in behind the others.
