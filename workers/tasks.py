@@ -9,12 +9,14 @@ from typing import Any
 
 from celery import signals
 from django.conf import settings
+from django.db import connection
 
 from server.domain.core import announce
 from server.domain.core.clock import now
 from server.domain.labs import actions
 from workers.app import app, stopping
-from workers.pool import WarmPool, default_pool
+from workers.pool import default_pool
+from workers.pool.warm import WarmPool
 from workers.runs import Runner
 
 
@@ -47,6 +49,15 @@ def _close_pool(**_: Any) -> None:
     """Its fork servers would end with this process, but not what they hold on the machine."""
     if _pool.cache_info().currsize:
         _pool(os.getpid()).close()
+
+
+def warm_up(**_: object) -> None:
+    """In each process that will grade, as soon as it has started."""
+    _runner(os.getpid()).warm_up()
+    connection.close()
+
+
+signals.worker_process_init.connect(warm_up)
 
 
 @functools.cache
