@@ -22,7 +22,7 @@ from tests.workers.sandbox.conftest import LIMITS, Running, Start, children, sta
 from workers import sandbox as sandboxes
 from workers.engine import Outcome, grade, render
 from workers.pool.warm import WarmPool
-from workers.sandbox.interface import JailSpec, Sandbox, SandboxUnavailable
+from workers.sandbox.interface import Jail, JailSpec, Sandbox, SandboxUnavailable
 from workers.sandbox.runsc import RunscSandbox
 
 pytestmark = pytest.mark.slow
@@ -232,6 +232,26 @@ def test_the_students_cells_run_on_gvisor(outcome: Outcome) -> None:
 def test_a_warm_pool_leaves_the_students_cells_to_gvisor() -> None:
     with contextlib.closing(WarmPool(RunscSandbox(settings.LAB_PYTHON), settings.LAB_PYTHON)) as pool:
         assert os.uname().release not in shown(graded_by(pool), 2)
+
+
+class Watched:
+    """Remembers which jails are trusted."""
+
+    name = "watched"
+
+    def __init__(self) -> None:
+        self.trusted: dict[str, bool] = {}
+
+    def start(self, spec: JailSpec) -> Jail:
+        self.trusted[spec.name] = spec.trusted
+        return grading.sandbox().start(spec)
+
+
+def test_only_the_examiner_is_trusted() -> None:
+    watched = Watched()
+    done = graded_by(watched)
+    render(done.executed, sandbox=watched, lab_python=settings.LAB_PYTHON)
+    assert watched.trusted == {"examiner": True, "student": False, "render": False}
 
 
 def test_the_report_is_the_same_as_bubblewraps(outcome: Outcome) -> None:
