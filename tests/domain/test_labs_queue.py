@@ -306,9 +306,16 @@ class TestRendering:
     def test_what_can_not_be_rendered_is_left_in_peace(self, cast: Cast) -> None:
         submit(cast.sam, cast.klass)
         record(claim())
-        for number in range(settings.RUN_MAX_TRIES):
-            assert actions.claim_rendering(now=NOW + number * actions.RENDERING_LEASE)
-        assert not actions.has_work(now=NOW + timedelta(days=1))
+        for number in range(actions.MOST_RENDERINGS):
+            assert actions.claim_rendering(now=NOW + timedelta(days=number))
+        assert not actions.has_work(now=NOW + timedelta(days=100))
+
+    def test_a_page_outlives_a_disk_that_is_full_for_hours(self, cast: Cast) -> None:
+        submit(cast.sam, cast.klass)
+        record(claim())
+        for minute in range(180):
+            actions.claim_rendering(now=NOW + timedelta(minutes=minute))
+        assert actions.has_work(now=NOW + timedelta(hours=5))
 
     def test_the_first_copy_stays(self, cast: Cast) -> None:
         submit(cast.sam, cast.klass)

@@ -18,12 +18,13 @@ from server.domain.labs.grading import (
 )
 from server.domain.labs.instructing import regrade, restart_failed
 from server.domain.labs.queue import GRADE_NEXT
-from server.domain.labs.rendering import RENDERING_LEASE, Rendering, claim_rendering, record_rendering
+from server.domain.labs.rendering import MOST_RENDERINGS, RENDERING_LEASE, Rendering, claim_rendering, record_rendering
 from server.domain.labs.restarting import restart_all_failed
 from server.domain.labs.submitting import NotAccepted, submit_notebook
 
 __all__ = [
     "GRADE_NEXT",
+    "MOST_RENDERINGS",
     "RENDERING_LEASE",
     "ClaimedRun",
     "LostLease",

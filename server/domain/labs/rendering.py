@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -15,6 +14,7 @@ from server.domain.core import audit
 from server.domain.labs.models import GradingRun, RunState
 
 RENDERING_LEASE: Final = timedelta(minutes=2)
+MOST_RENDERINGS: Final = 8
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,16 @@ class Rendering:
 def claim_rendering(*, now: datetime) -> Rendering | None:
     """Take a graded run whose executed notebook has no rendered copy yet, or None.
 
-    Nobody else gets it for RENDERING_LEASE, then whoever asks; after RUN_MAX_TRIES it stays unrendered.
+    Nobody else gets it for RENDERING_LEASE, after a second try for twice as long, and so on: a disk that was full for
+    hours costs no page. After MOST_RENDERINGS it stays unrendered.
     """
     with transaction.atomic():
         run = _unrendered(now).select_for_update(skip_locked=True).order_by("rendering_not_before", "id").first()
         if run is None:
             return None
         run.rendering_tries += 1
-        given_up = run.rendering_tries >= settings.RUN_MAX_TRIES
-        run.rendering_not_before = None if given_up else now + RENDERING_LEASE
+        given_up = run.rendering_tries >= MOST_RENDERINGS
+        run.rendering_not_before = None if given_up else now + RENDERING_LEASE * 2 ** (run.rendering_tries - 1)
         run.save(update_fields=["rendering_tries", "rendering_not_before"])
         audit.record("labs.rendering-claimed", run, actor=None, at=now, data={"tries": run.rendering_tries})
     return Rendering(run.uuid, run.executed_sha)
