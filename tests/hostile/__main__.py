@@ -37,8 +37,8 @@ def main() -> int:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "server.settings.test")
     django.setup()
-    from tests.hostile.campaign import Campaign, Verdict, shown
-    from tests.hostile.sandboxes import opened
+    from tests.hostile.campaign import Verdict, shown
+    from tests.hostile.crew import verdicts
 
     def show(verdict: Verdict) -> None:
         attack = verdict.attack
@@ -52,15 +52,9 @@ def main() -> int:
 
     say(f"{'kind':<11}{'attack':<36}{'naive grader':<31}{'ours':<9}{'walls':<7}{'time':>8}")
     began, failed = time.monotonic(), 0
-    with opened(options.sandbox) as sandbox:
-        campaign = Campaign(sandbox)
-        try:
-            for attack in chosen:
-                verdict = campaign.run(attack)
-                failed += bool(verdict.troubles)
-                show(verdict)
-        finally:
-            campaign.close()
+    for verdict in verdicts(chosen, options.sandbox):
+        failed += bool(verdict.troubles)
+        show(verdict)
     kinds = len({attack.kind for attack in chosen})
     held = f"{len(chosen) - failed} of {len(chosen)} attacks of {kinds} kinds gained nothing and left nothing"
     say(f"{held}; {time.monotonic() - began:.0f} s on the {options.sandbox} sandbox")
