@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.hostile.machine import ESCAPED
-
 PLACES: Final = ("port", "abstract", "path")
 """What stands in braces in an attack that listens: a port of 127.0.0.1, an abstract socket's name, a socket file."""
 
@@ -19,9 +17,9 @@ class Listener:
     """`names` says where it listens, by place."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / f"{ESCAPED}.socket"
+        self._path = folder / "outside.socket"
         self._sockets = {"port": socket.create_server(("127.0.0.1", 0))}
-        abstract = f"{ESCAPED}-listener-{os.getpid()}"
+        abstract = f"outside-listener-{os.getpid()}"
         for place, address in (("abstract", f"\0{abstract}"), ("path", str(self._path))):
             listening = self._sockets[place] = socket.socket(socket.AF_UNIX)
             listening.bind(address)

@@ -83,18 +83,15 @@ class NoJail:
         return ""
 
 
-def test_a_file_that_came_out_through_a_hole_in_the_wall_is_found(tmp_path: Path) -> None:
+def test_a_file_that_came_out_through_a_hole_in_the_wall_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By its owner where jails have users of their own, by its name otherwise; and by the next submission."""
-    shared = machine.SHARED_FOLDERS[0]
-    SharedMemory.folder = Path(shared) / f"ridgepoint-hole-{os.getpid()}"
-    SharedMemory.folder.mkdir()
-    SharedMemory.folder.chmod(0o777)
-    try:
-        found = troubles(SharedMemory(settings.LAB_PYTHON), "open('/dev/shm/escaped', 'w').write('x')")
-    finally:
-        (SharedMemory.folder / "escaped").unlink(missing_ok=True)
-        SharedMemory.folder.rmdir()
-    assert f"new file: {SharedMemory.folder}/escaped" in found
+    monkeypatch.setattr(machine, "SHARED_FOLDERS", (str(tmp_path),))
+    monkeypatch.setattr(SharedMemory, "folder", tmp_path)
+    tmp_path.chmod(0o777)
+    found = troubles(SharedMemory(settings.LAB_PYTHON), "open('/dev/shm/escaped', 'w').write('x')")
+    assert f"new file: {tmp_path}/escaped" in found
     assert "the next submission's outputs differ" in found
 
 
@@ -136,7 +133,7 @@ def test_a_control_group_that_stays_is_found() -> None:
     if not places:
         pytest.skip("no control groups can be made here")
     before = machine.look()
-    folder = next(iter(places)) / f"{machine.cgroups.PREFIX}{machine.cgroups._owner()}-escaped"
+    folder = next(iter(places)) / f"{machine.cgroups.PREFIX}{machine.cgroups._owner()}-left"
     folder.mkdir()
     try:
         assert machine.differences(before, machine.look()) == [f"new control group: {folder}"]

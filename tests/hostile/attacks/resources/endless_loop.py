@@ -1,7 +1,8 @@
 """A loop without an end, as most students write one some day.
 
 naive: otter-grader never returns, and nobody is graded.
-message q2: Cell 4 (question q2) ran longer than 5 s and was stopped.
+limits: cell_s=3
+message q2: Cell 4 (question q2) ran longer than 3 s and was stopped.
 failed: TimeLimit
 """
 # %%
