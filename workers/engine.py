@@ -8,50 +8,30 @@ torch and never reads a byte of the student's process.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
-import logging
-import math
 import os
 import select
-import shutil
 import signal
 import socket
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, Final, NoReturn, cast, get_args
 
-import graders
-from graders.bundle import GIB, MIB, LabBundle
-from graders.examiner.control import CONTROL_LIMITS, EXAMINER_EXTRA_BYTES, Job, Phase
+from graders.bundle import MIB, LabBundle
+from graders.examiner.control import CONTROL_LIMITS, Job, Phase
 from graders.report import MAX_REPORT_BYTES, Report, ReportError
 from graders.wire import Channel, WireError, dumps, loads
-from workers import prepared
-from workers.sandbox.bubblewrap import USER
-from workers.sandbox.interface import Ending, Forkable, Jail, JailLimits, JailSpec, Mount, Sandbox, SandboxUnavailable
+from workers.jails import BEYOND_RUN_S, RENDER_S, LabJails, render_jail
+from workers.sandbox.interface import Ending, Jail, JailSpec, Sandbox, SandboxUnavailable
 from workers.sandbox.process import memory_file
 
-logger = logging.getLogger(__name__)
-
-HOME: Final = "/opt/ridgepoint"
-LIBRARY: Final = f"{HOME}/library"
-GRADERS: Final = Path(graders.__file__).parent
-PREPARED: Final = f"{HOME}/prepared"
-STUDENT_SIDE: Final = ("__init__.py", "prepared.py", "wire", "respondent")
-"""All of our code that a student's jail shows."""
 PHASES: Final = get_args(Phase)
 
 POLL_S: Final = 0.2
 MESSAGE_S: Final = 60.0
-BEYOND_RUN_S: Final = 300.0
-"""How much longer than the student's own time a run may take: starts, restarts, last tests."""
 LAST_WORDS_S: Final = 2.0
 MAX_EXECUTED_BYTES: Final = 96 * MIB
-
-RENDER_S: Final = 90.0
 MAX_HTML_BYTES: Final = 24 * MIB
 
 
@@ -101,81 +81,14 @@ def grade(
     began = time.monotonic()
     on_progress(Progress("starting", 0, 0, None))
     job = Job(bundle.lab, bundle.digest, bundle.questions, bundle.limits, seed, notebook)
-    specs = Specs(bundle, sandbox=sandbox, lab_python=lab_python, cache_dir=cache_dir)
-    with contextlib.closing(_Grading(job, specs, sandbox, on_progress, should_stop)) as grading:
+    try:
+        jails = LabJails(bundle, sandbox=sandbox, lab_python=lab_python, cache_dir=cache_dir)
+    except (OSError, ValueError, SandboxUnavailable) as error:
+        raise InfrastructureFault(f"What the lab's jails show can't be made in {cache_dir}: {error}") from error
+    with contextlib.closing(_Grading(job, jails, sandbox, on_progress, should_stop)) as grading:
         report, executed = grading.run()
     total = time.monotonic() - began
     return Outcome(replace(report, timing=replace(report.timing, total_s=total)), executed, grading.killed)
-
-
-class Specs:
-    """The two jails of one bundle. Raises InfrastructureFault when what they show can't be made."""
-
-    def __init__(self, bundle: LabBundle, *, sandbox: Sandbox, lab_python: Path, cache_dir: Path) -> None:
-        limits = bundle.limits
-        cpu_s = math.ceil((limits.run_s + BEYOND_RUN_S) * (os.cpu_count() or 1))
-        shared = _shared(bundle, sandbox, lab_python, cache_dir)
-        common: dict[str, Any] = {"files": bundle.files, "env": _environment()}
-        self._student = JailSpec(
-            name="student",
-            argv=(str(lab_python), "-P", "-m", "graders.respondent", *bundle.imports),
-            limits=JailLimits(limits.memory_bytes, limits.pids, limits.tmp_bytes, cpu_s),
-            mounts=(*(Mount(GRADERS / name, f"{HOME}/graders/{name}") for name in STUDENT_SIDE), *shared),
-            forkable=Forkable("graders.respondent.__main__", bundle.imports),
-            **common,
-        )
-        self._examiner = JailSpec(
-            name="examiner",
-            argv=(str(lab_python), "-P", "-m", "graders.examiner", *bundle.imports),
-            limits=JailLimits(
-                limits.memory_bytes + EXAMINER_EXTRA_BYTES, max(limits.pids, 256), limits.tmp_bytes, cpu_s
-            ),
-            mounts=(Mount(GRADERS, f"{HOME}/graders"), *shared),
-            workdir="/home/examiner",
-            forkable=Forkable("graders.examiner.__main__", bundle.imports),
-            **common,
-        )
-
-    @property
-    def kinds(self) -> tuple[JailSpec, JailSpec]:
-        """For who wants to have such jails ready."""
-        return self._student, self._examiner
-
-    def student(self, descriptor: int) -> JailSpec:
-        return replace(self._student, descriptors=(descriptor,))
-
-    def examiner(self, descriptor: int) -> JailSpec:
-        return replace(self._examiner, descriptors=(descriptor,))
-
-
-def _shared(bundle: LabBundle, sandbox: Sandbox, lab_python: Path, cache_dir: Path) -> tuple[Mount, ...]:
-    """What both jails show of a lab, read-only: its library, and what was compiled for it."""
-    try:
-        folder = _library(bundle.library, cache_dir)
-        library = None if folder is None else Mount(folder, LIBRARY)
-        made = prepared.folder_of(
-            bundle, library, env=_environment(), sandbox=sandbox, lab_python=lab_python, cache_dir=cache_dir
-        )
-    except (OSError, SandboxUnavailable) as error:
-        raise InfrastructureFault(f"What the lab's jails show can't be written to {cache_dir}: {error}.") from error
-    except prepared.PrimeFailed as error:
-        # Everybody compiles for themselves then; who publishes the lab is told.
-        logger.error("engine.prime-failed lab=%s reason=%s", bundle.lab, error)
-        made = None
-    return (*(() if library is None else (library,)), *(() if made is None else (Mount(made, PREPARED),)))
-
-
-def _environment() -> dict[str, str]:
-    return {
-        "PYTHONPATH": f"{HOME}:{LIBRARY}",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "USER": USER,  # compilers name their caches by it, and a fork server has another user's number
-        "TMPDIR": "/tmp",  # noqa: S108  the jail's own
-        "XDG_CACHE_HOME": "/tmp/.cache",  # noqa: S108
-        "IPYTHONDIR": "/tmp/.ipython",  # noqa: S108
-        "MPLCONFIGDIR": "/tmp/.matplotlib",  # noqa: S108
-        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-    }
 
 
 class _Grading:
@@ -184,13 +97,13 @@ class _Grading:
     def __init__(
         self,
         job: Job,
-        specs: Specs,
+        jails: LabJails,
         sandbox: Sandbox,
         on_progress: Callable[[Progress], None],
         should_stop: Callable[[], bool],
     ) -> None:
         self._job = job
-        self._specs = specs
+        self._jails = jails
         self._sandbox = sandbox
         self._on_progress = on_progress
         self._should_stop = should_stop
@@ -210,10 +123,10 @@ class _Grading:
                 end.close()
 
     def run(self) -> tuple[Report, bytes]:
-        self._examiner, end = self._start(self._specs.examiner)
+        self._examiner, end = self._start(self._jails.examiner)
         self._channel = Channel(end, CONTROL_LIMITS)
         # The examiner will ask for this one; until then both start side by side.
-        self._student, self._student_end = self._start(self._specs.student)
+        self._student, self._student_end = self._start(self._jails.student)
         self._send({"type": "job", **self._job.to_message()})
         while True:
             message = self._receive()
@@ -243,7 +156,7 @@ class _Grading:
 
     def _pass_student_on(self) -> None:
         if self._student is None or self._student_end is None:
-            self._student, self._student_end = self._start(self._specs.student)
+            self._student, self._student_end = self._start(self._jails.student)
         answer = {"type": "respondent", "limits": dict(self._student.limits_in_force)}
         with self._student_end as end:
             self._student_end = None
@@ -325,41 +238,6 @@ def _progress(message: Mapping[str, Any]) -> Progress:
     return Progress(cast("Phase", phase), cell, of, question if type(question) is str else None)
 
 
-def _library(sources: Mapping[str, str], cache_dir: Path) -> Path | None:
-    """A folder with these sources, named by what is in it; made once."""
-    if not sources:
-        return None
-    digest = hashlib.sha256(json.dumps(sorted(sources.items())).encode()).hexdigest()
-    folder = cache_dir / "library" / digest
-    if folder.is_dir():
-        return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-    try:
-        for name, source in sources.items():
-            if ".." in PurePosixPath(name).parts or PurePosixPath(name).is_absolute():
-                raise InfrastructureFault(f"The lab's library has a file outside of itself: {name[:80]!r}.")
-            target = made / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(source, encoding="utf-8")
-        _make_readable(made)
-        try:
-            made.rename(folder)
-        except OSError:
-            if not folder.is_dir():
-                raise
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-    return folder
-
-
-def _make_readable(folder: Path) -> None:
-    """A jail's user is a stranger to us."""
-    folder.chmod(0o755)
-    for path in folder.rglob("*"):
-        path.chmod(0o755 if path.is_dir() else 0o644)
-
-
 def render(executed: bytes, *, sandbox: Sandbox, lab_python: Path) -> str:
     """An executed notebook as HTML, not yet sanitized: no page may show it as it is.
 
@@ -368,16 +246,7 @@ def render(executed: bytes, *, sandbox: Sandbox, lab_python: Path) -> str:
     """
     ours, theirs = socket.socketpair()
     source = memory_file(executed)
-    spec = JailSpec(
-        name="render",
-        argv=(str(lab_python), "-P", "-m", "graders.notebook.render", "4", "3"),
-        limits=JailLimits(memory_bytes=2 * GIB, pids=64, tmp_bytes=256 * MIB, cpu_s=math.ceil(RENDER_S)),
-        mounts=tuple(Mount(GRADERS / name, f"{HOME}/graders/{name}") for name in ("__init__.py", "notebook")),
-        env=_environment(),
-        descriptors=(theirs.fileno(), source),
-        workdir="/home/render",
-        forkable=Forkable("graders.notebook.render"),
-    )
+    spec = render_jail(lab_python, theirs.fileno(), source)
     with ours:
         with theirs:
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -24,9 +25,12 @@ from server.domain.labs import actions, queries
 from server.domain.labs.actions import ClaimedRun, LostLease
 from server.lib import sanitize
 from workers import engine
+from workers.jails import LabJails, render_jail
+from workers.pool import WarmPool
 from workers.sandbox.interface import Sandbox, SandboxUnavailable
 
 PROGRESS_EVERY_S: Final = 0.3
+MOST_LABS_READY: Final = 2
 OURS: Final = (engine.InfrastructureFault, SandboxUnavailable, blobs.BlobLost)
 
 logger = logging.getLogger(__name__)
@@ -41,6 +45,17 @@ class Runner:
     cache_dir: Path
     worker: str
     stopping: Callable[[], bool] = lambda: False
+
+    def warm_up(self) -> None:
+        """Have jails ready for the labs that were handed in last. Whatever fails now will be told when it is needed."""
+        if not isinstance(self.sandbox, WarmPool):
+            return
+        with contextlib.suppress(DatabaseError, blobs.BlobLost, OSError, ValueError, SandboxUnavailable):
+            for bundle in queries.latest_bundles(MOST_LABS_READY):
+                if not bundle.prime:  # to compile takes longer than a worker may take to start
+                    lab = LabJails(bundle, sandbox=self.sandbox, lab_python=self.lab_python, cache_dir=self.cache_dir)
+                    self.sandbox.prepare(*lab.kinds)
+            self.sandbox.prepare(render_jail(self.lab_python))
 
     def grade_next(self) -> bool:
         """Claim the next run and see it through. False when none was waiting."""

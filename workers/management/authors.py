@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from graders.authoring.faults import Fault
+from workers.pool import default_pool
 from workers.publishing import Workshop
-from workers.sandbox import default_sandbox
 
 REFUSED = 2
 BROKEN = 3
@@ -21,7 +21,7 @@ BROKEN = 3
 def workshop() -> Workshop:
     """Raises SandboxUnavailable."""
     return Workshop(
-        sandbox=default_sandbox(settings.LAB_PYTHON),
+        sandbox=default_pool(settings.LAB_PYTHON),
         lab_python=settings.LAB_PYTHON,
         courses_dir=settings.COURSES_DIR,
         library_dir=settings.ROOT / "courses" / "labkit" / "src" / "labkit",

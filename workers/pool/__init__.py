@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workers.pool.warm import WarmPool
+from workers.pool.warm import WarmPool as WarmPool
 from workers.sandbox import default_sandbox
 
 

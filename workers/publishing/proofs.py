@@ -19,8 +19,10 @@ from graders.authoring.source import LabSource, Wrong
 from graders.bundle import LabBundle
 from graders.notebook import intake
 from graders.report import QuestionResult, Report, ReportError
-from workers import engine
+from workers import engine, jails
+from workers.prepared import PrimeFailed
 from workers.publishing.workshop import ROOT, Workshop, code_of, fingerprint, load, store
+from workers.sandbox.interface import SandboxUnavailable
 
 FIRST_SEED: Final = 1
 
@@ -49,6 +51,8 @@ class Prover:
 
     def prove(self, times: int, jobs: int) -> list[Fault]:
         """Raises engine.InfrastructureFault."""
+        if fault := self._prime_fault():
+            return [fault]
         proofs = list(_proofs(self.lab, self.bundle, times))
         names = [
             f"{self.bundle.lab}: {number} of {len(proofs)}: {proof.what}" for number, proof in enumerate(proofs, 1)
@@ -65,6 +69,22 @@ class Prover:
             self.say(f"{self.bundle.lab}: {known} proofs held before, with the same content")
         caught = {case for proof, result in zip(proofs, held, strict=True) for case in _caught(proof, result.report)}
         return [fault for result in held for fault in result.faults] + _uncaught(self.lab, caught)
+
+    def _prime_fault(self) -> Fault | None:
+        """A student's run goes on when prime.py fails; its author is told."""
+        workshop = self.workshop
+        try:
+            jails.prime(
+                self.bundle,
+                sandbox=workshop.sandbox,
+                lab_python=workshop.lab_python,
+                cache_dir=workshop.cache_dir,
+            )
+        except PrimeFailed as error:
+            return Fault(f"{self.lab.folder}/prime.py", 1, str(error))
+        except (OSError, ValueError, SandboxUnavailable) as error:
+            raise engine.InfrastructureFault(f"What prime.py compiles can't be kept: {error}") from error
+        return None
 
     def _hold(self, content: str, name: str, proof: Proof) -> Held:
         key = fingerprint([content, proof.notebook, str(proof.seed)])
@@ -124,7 +144,8 @@ def _known(path: Path) -> Report | None:
 def _engine_code() -> str:
     """What decides a report, apart from the bundle. What authoring makes is in the bundle already."""
     graders = [path for path in (ROOT / "graders").iterdir() if path.name not in ("authoring", "__pycache__")]
-    return code_of(*sorted(graders), ROOT / "workers" / "engine.py", ROOT / "workers" / "sandbox")
+    workers = ("engine.py", "jails.py", "prepared.py", "pool", "sandbox")
+    return code_of(*sorted(graders), *(ROOT / "workers" / name for name in workers))
 
 
 def _all_marks(lab: LabSource, seed: int, report: Report) -> list[Fault]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
@@ -22,6 +23,8 @@ from server.domain.labs.models import GradingRun, Submission
 from server.domain.labs.models import RunKind as RunKind
 from server.domain.labs.models import RunState as RunState
 from server.domain.labs.scores import Score, score_of
+
+LOOKED_BACK: Final = 50
 
 
 @dataclass(frozen=True)
@@ -271,6 +274,13 @@ def work_of(claimed: ClaimedRun) -> tuple[LabBundle, bytes]:
         BlobLost: one of them is gone from the store.
     """
     return catalog.bundle(claimed.bundle), blobs.get(claimed.notebook_sha)
+
+
+def latest_bundles(most: int) -> list[LabBundle]:
+    """Of the labs that were handed in last, the latest first: what is likely to be graded next. Raises BlobLost."""
+    latest = Submission.objects.select_related("version").order_by("-pk")[:LOOKED_BACK]
+    labs = dict.fromkeys((submission.version, submission.lab_slug) for submission in latest)
+    return [catalog.bundle(catalog.lab_in(version, slug).bundle) for version, slug in list(labs)[:most]]
 
 
 def _regraded(run: GradingRun, runs: list[GradingRun], at: datetime | None, reason: str | None) -> Regraded | None:

@@ -13,7 +13,6 @@ import os
 import signal
 import socket
 import sys
-import warnings
 from collections.abc import Callable
 from typing import Final
 
@@ -43,8 +42,6 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for the forked
-    # Idle threads of a linear algebra library are no danger: they are made anew in the child.
-    warnings.filterwarnings("ignore", message=".*multi-threaded, use of fork", category=DeprecationWarning)
     if why := _unforkable():
         sys.exit(f"What was imported can't be forked: {why}.")
     control.sendall(b"ready")
