@@ -20,6 +20,7 @@ from tests.workers.pool.conftest import Probes
 from tests.workers.sandbox.conftest import LIMITS, MIB, Start, control_groups, starting
 from workers.engine import InfrastructureFault, Outcome, grade
 from workers.pool import WarmPool, default_pool
+from workers.pool.doctor import describe
 from workers.sandbox import default_sandbox
 from workers.sandbox.interface import JailLimits, Sandbox
 
@@ -281,3 +282,20 @@ def test_a_seed_reaches_the_examiner_and_nobody_else(pool: WarmPool) -> None:
     )
     outcome = graded(pool, "import os\nseen = os.environ.get('RIDGEPOINT_SEED')", bundle=lab(asks), seed=424242)
     assert points(outcome) == {"q1": 1.0}
+
+
+def test_the_doctor_says_whether_jails_start_warm() -> None:
+    finding = describe(settings.LAB_PYTHON)
+    assert finding.holds
+    assert "are forked" in finding.sentence
+
+
+def test_the_doctor_says_why_jails_start_cold(tmp_path: Path) -> None:
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    (tmp_path / "lib").mkdir()
+    python.write_text("#!/bin/sh\nexit 1\n")
+    python.chmod(0o755)
+    finding = describe(python)
+    assert not finding.holds
+    assert finding.sentence.startswith("Jails start cold")
