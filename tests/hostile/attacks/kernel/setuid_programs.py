@@ -17,7 +17,7 @@ except PermissionError:
 uid = subprocess.run([shell, "-pc", "id -u"], capture_output=True, text=True).stdout.strip()
 print("a copy of a shell with every bit set", "still is an ordinary user" if int(uid) == os.getuid() > 0 else "is " + uid)
 rooted = []
-for folder in ("/usr/bin", "/usr/sbin", "/usr/lib", "/bin"):
+for folder in ("/usr/bin", "/usr/sbin", "/usr/lib/openssh", "/usr/lib/dbus-1.0"):
     for path in pathlib.Path(folder).rglob("*"):
         try:
             if path.is_file() and path.stat().st_mode & 0o6000:

@@ -14,7 +14,6 @@ for pid in (int(name) for name in os.listdir("/proc") if name.isdigit()):
 for pid in {1, os.getppid()}:
     for number in (19, 15, 10, 9):
         attempt(f"signal {number} to {pid}", lambda: pid and os.kill(pid, number), 0)
-    attempt(f"memory of {pid}", lambda: os.open(f"/proc/{pid}/mem", os.O_RDWR))
     attempt(f"trace {pid}", lambda: syscall(101, 117, 16, pid, 0, 0))
     attempt(f"priority of {pid}", lambda: os.setpriority(os.PRIO_PROCESS, pid, -5))
 print(f"{len(tried)} attempts, through: {through}")
