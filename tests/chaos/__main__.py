@@ -48,9 +48,10 @@ def _campaign(folder: Path, seed: int, options: argparse.Namespace) -> Result:
     django.setup()
     from django.db import connection
 
-    from tests.chaos import campaign, tables, verdict
+    from tests.chaos import campaign, processes, tables, verdict
 
     campaign.prepare()
+    before = set(processes.descendants())
     installation = installations.Installation(folder)
     wanted = options.submissions or (0 if options.short else 300)
     storm = campaign.Campaign(installation, seed=seed, submissions=wanted, short=options.short)
@@ -60,14 +61,14 @@ def _campaign(folder: Path, seed: int, options: argparse.Namespace) -> Result:
         installation.start()
         _beside(installation, lambda: storm.run(say), broken)
         installation.stop()
-        result.faults["No process was left"] = list(verdict.nothing_runs())
+        result.faults["No process was left"] = list(verdict.nothing_runs(before))
         campaign.age(verdict.half_written(installation.data), hours=48)
         say("Restart: what killed workers left is swept.")
         installation.start()
         _beside(installation, storm.one_more, broken)
         installation.stop()
         result.faults["The restart left no process, control group, mount or file behind"] = [
-            *verdict.nothing_runs(),
+            *verdict.nothing_runs(before),
             *campaign.after_restart(installation),
         ]
     finally:

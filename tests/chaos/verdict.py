@@ -115,8 +115,12 @@ def failed_runs(school: School) -> tuple[list[UUID], list[str]]:
     return seen, [f"The instructor does not see that submission {uuid} failed." for uuid in hidden]
 
 
-def nothing_runs() -> Iterator[str]:
+def nothing_runs(before: set[int]) -> Iterator[str]:
+    """`before` are the processes that were there before the installation, and may have children: a database server."""
+    theirs = {child for pid in before for child in (pid, *processes.descendants(pid))}
     for pid in processes.descendants():
+        if pid in theirs:
+            continue
         yield f"Process {pid} was left: {' '.join(processes.command(pid))[:200]}"
 
 
