@@ -155,7 +155,9 @@ class Campaign:
         except InfrastructureFault as fault:
             return [f"the next submission can't be graded: {fault}"]
         if _lasting(outcome.report) != _lasting(undisturbed.report):
-            return [f"the next submission's report differs: {_lasting(outcome.report)}"]
+            ours, theirs = (dataclasses.asdict(_lasting(each.report)) for each in (outcome, undisturbed))
+            different = {name: (ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]}
+            return [f"the next submission's report differs: {different}"]
         if outcome.executed != undisturbed.executed:
             return ["the next submission's outputs differ: " + _first_difference(outcome, undisturbed)]
         if outcome.report.score != outcome.report.max_score:
