@@ -71,7 +71,10 @@ class Campaign:
     def run(self, attack: Attack) -> Verdict:
         following = tuple(cell.source for cell in attack.cells if cell.role == "next")
         if (attack.lab, following) not in self._undisturbed:
-            self._undisturbed[attack.lab, following] = self._next(attack.lab, following)
+            undisturbed = self._next(attack.lab, following)
+            if undisturbed.report.score != undisturbed.report.max_score:
+                return Verdict(attack, "", (f"an undisturbed submission fails: {_lasting(undisturbed.report)}",), 0.0)
+            self._undisturbed[attack.lab, following] = undisturbed
         began = time.monotonic()
         before = machine.look(self.cache)
         troubles: list[str] = []
