@@ -1,6 +1,6 @@
 """A notebook of another lab, whose metadata says that it belongs to this one.
 
-naive: full marks for last week's answers, where only the file's name tells labs apart.
+naive: full marks, for last week's answers where only the file's name tells labs apart.
 refused: This notebook belongs to the lab other/easier, not to testing/small
 """
 

@@ -1,6 +1,6 @@
 """A file that is two: a notebook from the front, a ZIP archive from the back, where archives keep their table.
 
-naive: 2/2 for a notebook, and whatever is in the archive for the program that looks at the end.
+naive: 2/2, and whatever is in the archive for the program that looks at the end.
 refused: This notebook is damaged
 """
 

@@ -1,6 +1,6 @@
 """A gzip archive under a notebook's name, in which a notebook is.
 
-naive: no score and a traceback; or a bomb unpacked in memory, where the web server does that itself.
+naive: no score, and a traceback; or a bomb unpacked in memory, where the web server does that itself.
 refused: This file is a gzip archive
 """
 

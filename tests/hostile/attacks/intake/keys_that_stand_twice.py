@@ -1,6 +1,6 @@
 """The answer's cell has two sources, one of them with its key in escapes: a reader and a grader may each take another.
 
-naive: 2/2 for a source that the instructor's viewer doesn't show.
+naive: 2/2, for a source that the instructor's viewer doesn't show.
 refused: has "source" twice
 """
 

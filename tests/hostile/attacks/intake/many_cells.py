@@ -1,6 +1,6 @@
 """A hundred thousand cells, each of which an executor sends to its kernel one by one.
 
-naive: no score for hours, and for nobody else meanwhile.
+naive: no score, for hours, and none for nobody else meanwhile.
 refused: has 100,009 cells and at most 2,000 are graded
 """
 

@@ -1,6 +1,6 @@
 """Ways out of a folder in everything that could become a file's name: ids, attachments, metadata, the file's own name.
 
-naive: a file written where the grader's user may write; several graders unpack attachments and names as they come.
+naive: file written, where the grader's user may write; several graders unpack attachments and names as they come.
 named: escaped gnp.ipynb
 page: 7 files
 """

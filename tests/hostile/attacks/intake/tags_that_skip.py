@@ -1,6 +1,6 @@
 """Tags by which executors skip or hide cells: the cell that must run is skipped, and its error is expected.
 
-naive: 2/2; nbclient skips cells with skip-execution, and a grader that looks for errors ignores raises-exception.
+naive: 2/2, nbclient skips cells with skip-execution, and a grader that looks for errors ignores raises-exception.
 reached: skipped cells ran
 failed: ZeroDivisionError
 """

@@ -1,6 +1,6 @@
 """Setup cells of two labs, so that each grader takes the notebook for its own.
 
-naive: marks in both labs for one notebook.
+naive: marks twice, in both labs for one notebook.
 refused: holds the setup cells of the labs testing/small and other/easier
 """
 

@@ -1,6 +1,6 @@
 """Takes capabilities back and becomes root, by every call there is.
 
-naive: nothing to take back: in otter-grader's container the notebook is root from the start.
+naive: root anyway, nothing to take back: in otter-grader's container the notebook is root from the start.
 uses: attempt
 reached: 12 attempts, through: []
 reached: capabilities: ['0000000000000000']

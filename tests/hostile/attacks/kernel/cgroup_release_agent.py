@@ -1,6 +1,6 @@
 """Looks for a control group to leave, to raise, or to give a release agent that the host runs as root.
 
-naive: a command run as root on the host; the container escape that needs fewest lines.
+naive: root on the host, the container escape that needs fewest lines.
 uses: attempt
 reached: through: []
 reached: folders above its own group: 0

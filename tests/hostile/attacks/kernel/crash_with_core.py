@@ -1,6 +1,6 @@
 """Asks for a core file of any size and crashes: a program in core_pattern would run outside, as root.
 
-naive: otter-grader gives no score at all when the kernel dies.
+naive: no score, when the kernel dies.
 failed: ProcessEnded
 message q2: crashed the notebook's Python process (SIGABRT).
 status: partial

@@ -1,6 +1,6 @@
 """Makes device nodes for the memory and the disk, and opens those that a machine may have.
 
-naive: 2/2 as root in a privileged container.
+naive: 2/2, as root in a privileged container.
 uses: attempt
 reached: 24 attempts, through: []
 """

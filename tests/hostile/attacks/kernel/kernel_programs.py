@@ -1,6 +1,6 @@
 """Loads programs into the kernel, and asks it for the calls that exploits most often begin with.
 
-naive: 2/2; none of these belongs into a notebook, and most escapes of the last years went through one of them.
+naive: 2/2, none of these belongs into a notebook, and most escapes of the last years went through one of them.
 uses: attempt
 reached: 14 attempts, through: []
 """

@@ -1,6 +1,6 @@
 """Mounts, unmounts and changes its root, to see the host's files or to write where it may not.
 
-naive: 2/2 and more: otter-grader's container runs notebooks as root, who may mount where the engine lets him.
+naive: 2/2 and more, otter-grader's container runs notebooks as root, who may mount where the engine lets him.
 uses: attempt
 reached: 7 attempts, through: []
 """

@@ -1,6 +1,6 @@
 """Calls that change how the processor or the kernel treats a process: segments, personalities, ports.
 
-naive: 2/2; several old exploits begin here.
+naive: 2/2, several old exploits begin here.
 uses: attempt
 reached: 6 attempts, through: []
 """

@@ -1,6 +1,6 @@
 """Runs the system's setuid programs, and makes one of its own.
 
-naive: root in the container, where setuid programs keep their power.
+naive: root, where setuid programs keep their power.
 uses: attempt
 reached: a copy of a shell with every bit set still is an ordinary user
 reached: no setuid program made root of it: []

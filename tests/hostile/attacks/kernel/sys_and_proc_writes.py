@@ -1,6 +1,6 @@
 """Writes the kernel's settings: core_pattern, sysrq, a processor's switch, the module loader's path.
 
-naive: a command run as root on the host, by core_pattern or modprobe.
+naive: root on the host, by core_pattern or modprobe.
 uses: attempt
 reached: 16 attempts, through: []
 """

@@ -1,6 +1,6 @@
 """Writes to what the jail shows of the system, of the lab's packages and of the grader's own code.
 
-naive: 2/2 for this notebook and every later one: in one container the tests import what it wrote.
+naive: 2/2 for the next too, in one container the tests import what it wrote.
 uses: attempt
 reached: through: []
 reached: tried the grader's own code

@@ -1,6 +1,6 @@
 """Sets the clock, the host's name and its swap, switches it off, and logs what others do.
 
-naive: a stopped machine, where the container is privileged.
+naive: machine stopped, where the container is privileged.
 uses: attempt
 reached: 11 attempts, through: []
 """

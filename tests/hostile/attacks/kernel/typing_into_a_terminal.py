@@ -1,6 +1,6 @@
 """Pushes characters into a terminal's input, which whoever started the worker there would then run.
 
-naive: a command in the operator's shell.
+naive: a command, typed into the operator's shell.
 uses: attempt
 reached: through: []
 reached: tried TIOCSTI

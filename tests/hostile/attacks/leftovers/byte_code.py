@@ -1,6 +1,6 @@
 """Puts its own byte code for modules of the lab where Python would read it before the source.
 
-naive: 2/2 for everyone who is graded after, where the packages' folder can be written.
+naive: 2/2 for the next, where the packages' folder can be written.
 uses: attempt
 reached: through: []
 reached: tried numpy

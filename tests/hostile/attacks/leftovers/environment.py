@@ -1,6 +1,6 @@
 """Changes everything that a process hands on: environment, limits, priority, mask, working folder, signals.
 
-naive: 2/2; where one kernel serves several notebooks, the next one starts where this one stopped.
+naive: 2/2, where one kernel serves several notebooks, the next one starts where this one stopped.
 reached: all changed
 """
 

@@ -1,6 +1,6 @@
 """Leaves files in every folder that it can write to, with the answers in them.
 
-naive: 2/2 for the next: otter-grader's local runs share /tmp and the working folder of the machine.
+naive: 2/2 for the next, otter-grader's local runs share /tmp and the working folder of the machine.
 reached: left 6
 """
 

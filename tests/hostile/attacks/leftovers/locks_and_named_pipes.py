@@ -1,6 +1,6 @@
 """Leaves named pipes and locked files under names that programs use, so that the next one waits for ever.
 
-naive: no score for the next: it hangs where it opens the pipe or waits for the lock.
+naive: none for the next, it hangs where it opens the pipe or waits for the lock.
 reached: blocked
 """
 

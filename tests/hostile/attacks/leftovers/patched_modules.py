@@ -1,6 +1,6 @@
 """Patches what a fork server would hand on, if it were the same process: modules, builtins, finders, hooks.
 
-naive: 2/2 for the next; a kernel that is used again keeps every patch.
+naive: 2/2 for the next, a kernel that is used again keeps every patch.
 reached: patched
 """
 

@@ -1,6 +1,6 @@
 """Leaves the answers in shared memory, semaphores and message queues, of System V and of POSIX.
 
-naive: 2/2 for the next: these outlive the process, and nobody looks for them.
+naive: 2/2 for the next, these outlive the process, and nobody looks for them.
 reached: left: shared memory semaphore message POSIX
 """
 

@@ -1,6 +1,6 @@
 """Plants code where Python, IPython and their tools look for some at their start.
 
-naive: 2/2 for everyone who is graded after: otter-grader starts each kernel in the same home folder.
+naive: 2/2 for the next, otter-grader starts each kernel in the same home folder.
 reached: planted 7
 """
 

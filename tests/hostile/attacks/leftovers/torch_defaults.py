@@ -1,6 +1,6 @@
 """Changes torch's defaults: number type, threads, gradients, determinism, precision of matrix products.
 
-naive: 2/2; a process with torch that serves again computes differently for the next student.
+naive: 2/2, a process with torch that serves again computes differently for the next student.
 lab: tensors
 reached: changed torch.bfloat16
 """

@@ -1,6 +1,6 @@
 """Connects to a port and to an abstract socket on which somebody outside really listens, as a broker or a database does.
 
-naive: 2/2; with the broker's port at hand a forged result is one message away.
+naive: 2/2, with the broker's port at hand a forged result is one message away.
 listens: yes
 reached: port: PermissionError
 reached: abstract: ConnectionRefusedError

@@ -1,6 +1,6 @@
 """Finds abstract sockets of other processes, which no folder guards, and leaves one of its own.
 
-naive: 2/2; the session bus and many programs listen on abstract sockets, open to everyone in the network namespace.
+naive: 2/2, the session bus and many programs listen on abstract sockets, open to everyone in the network namespace.
 reached: listed at first: []
 reached: mine listens
 """

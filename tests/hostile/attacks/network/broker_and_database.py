@@ -1,6 +1,6 @@
 """Looks for the broker and the database: their ports, their usual sockets, their addresses in the environment.
 
-naive: 2/2; a worker that runs notebooks in its own network leaves both a connection away.
+naive: 2/2, a worker that runs notebooks in its own network leaves both a connection away.
 uses: attempt
 reached: through: []
 reached: no socket file is to be seen: []

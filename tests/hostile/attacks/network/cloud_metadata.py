@@ -1,6 +1,6 @@
 """Asks the cloud's metadata service for the machine's credentials, by every program that can fetch a page.
 
-naive: the worker's cloud credentials; nothing stops it in a container with a network.
+naive: credentials, the worker's own: nothing stops it in a container with a network.
 reached: nothing was fetched: ['urllib', 'urllib6', 'curl', 'wget', 'bash', 'python']
 """
 

@@ -1,6 +1,6 @@
 """Configures the network by requests on a Unix socket, which is the one kind that it may open.
 
-naive: 2/2 as root in a container: an address, a route, and the host's network is open.
+naive: 2/2, as root in a container: an address, a route, and the host's network is open.
 uses: attempt
 reached: 5 attempts, through: []
 reached: interfaces: ['lo']

@@ -1,6 +1,6 @@
 """Carries the answers out in host names, which a resolver would ask for, and asks the resolver itself.
 
-naive: 2/2; DNS is what most networks forget to close.
+naive: 2/2, DNS is what most networks forget to close.
 reached: unresolved: ['getaddrinfo', 'gethostbyname', 'gethostbyaddr', 'getent', 'udp', 'tcp']
 """
 

@@ -1,6 +1,6 @@
 """Asks for an internet socket by socketcall(), number 102 of the 32-bit table, where a filter can't see the family.
 
-naive: 2/2; the network is back.
+naive: 2/2, the network is back.
 reached: the child ended by SIG
 """
 

@@ -1,6 +1,6 @@
 """Markdown and raw cells with HTML in them, links that run, attachments that are pages, and comments that are none.
 
-naive: 2/2; cells of text are never executed, so nobody suspects them, and nbconvert passes raw ones through.
+naive: 2/2, cells of text are never executed, so nobody suspects them, and nbconvert passes raw ones through.
 reached: these cells ran
 page: A heading
 never: <script

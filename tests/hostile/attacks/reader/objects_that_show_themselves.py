@@ -1,6 +1,6 @@
 """Objects whose ways of showing themselves never return a text: exceptions, exits, wrong types, objects without end.
 
-naive: 2/2 or no score; a display hook that exits takes the kernel with it.
+naive: 2/2 or none, a display hook that exits takes the kernel with it.
 reached: shown in spite of all
 failed: SystemExit
 """

@@ -1,6 +1,6 @@
 """Blocks the signal that ends long cells, and then computes for ever.
 
-naive: otter-grader never returns.
+naive: hangs, otter-grader waits for ever.
 limits: cell_s=2
 message q2: Cell 4 (question q2) ran longer than 2 s and was stopped.
 status: partial

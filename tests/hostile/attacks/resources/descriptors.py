@@ -1,6 +1,6 @@
 """Opens files until there are no more descriptors, and keeps them.
 
-naive: no score: otter-grader can't open its own result file in the same process.
+naive: no score, otter-grader can't open its own result file in the same process.
 reached: Too many open files
 """
 

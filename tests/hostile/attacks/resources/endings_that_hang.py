@@ -1,6 +1,6 @@
 """Hooks at the process's end that never return, threads that never end, destructors that wait.
 
-naive: otter-grader never returns: the kernel doesn't end.
+naive: hangs, the kernel doesn't end.
 reached: hooks set
 """
 

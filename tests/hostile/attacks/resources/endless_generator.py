@@ -1,6 +1,6 @@
 """Returns a generator without end in place of a number, and one that sleeps.
 
-naive: otter-grader hangs where a test makes a list of it.
+naive: hangs, where a test makes a list of it.
 answers: own
 message q2: is no plain value, so __eq__ is not asked of it
 """

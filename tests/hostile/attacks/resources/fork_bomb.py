@@ -1,6 +1,6 @@
 """Forks without end, and so do its children; all of them stay.
 
-naive: otter-grader never returns, and the machine hardly answers.
+naive: hangs, and the machine hardly answers.
 limits: pids=64
 reached: no more processes: True
 """

@@ -1,6 +1,6 @@
 """Forks without end; each child computes for ever, so that nothing else gets the processors.
 
-naive: otter-grader never returns, and the machine hardly answers.
+naive: hangs, and the machine hardly answers.
 limits: cell_s=2 pids=40
 failed: TimeLimit
 status: partial

@@ -1,6 +1,6 @@
 """A shell function that starts itself twice in the background, and again; it goes on while tests run.
 
-naive: otter-grader's container has no limit on processes: the host is lost.
+naive: host lost, otter-grader's container has no limit on processes.
 limits: pids=64
 reached: the bomb went off
 """

@@ -1,6 +1,6 @@
 """Sends SIGKILL, SIGSTOP and SIGTERM to the first process, its parent, and everyone it can see.
 
-naive: no score: otter-grader's own process is the notebook's parent and has the same user.
+naive: no score, otter-grader's own process is the notebook's parent and has the same user.
 reached: 6 signals sent, and the first process lives
 """
 

@@ -1,6 +1,6 @@
 """Files of a terabyte that hold nothing, one that grows without end, and reservations of what isn't there.
 
-naive: 2/2; whoever copies the working folder afterwards copies terabytes.
+naive: 2/2, whoever copies the working folder afterwards copies terabytes.
 limits: tmp_bytes=16777216
 reached: ['EFBIG', 'EFBIG', 'ENOSPC']
 """

@@ -1,6 +1,6 @@
 """Stops itself with SIGSTOP: neither dead nor alive, and no interrupt reaches it.
 
-naive: otter-grader never returns.
+naive: hangs, otter-grader waits for ever.
 limits: cell_s=2
 failed: TimeLimit
 status: partial

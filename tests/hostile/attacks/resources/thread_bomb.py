@@ -1,6 +1,6 @@
 """Starts threads until no more can be had, and keeps them all.
 
-naive: 2/2 after a while, with thousands of threads on the host.
+naive: 2/2, after a while and with thousands of threads on the host.
 limits: pids=64
 reached: can't start new thread
 """

@@ -1,6 +1,6 @@
 """Leaves timers armed: an alarm that kills, and an interval timer whose handler raises wherever it rings.
 
-naive: no score: the alarm ends the process in the middle of the tests.
+naive: no score, the alarm ends the process in the middle of the tests.
 reached: armed
 """
 
