@@ -132,7 +132,8 @@ os._exit(0)
     jail = start(code)
     count, error = jail.hear()
     assert error == errno.EAGAIN
-    assert LIMITS.pids - 2 <= count <= LIMITS.pids
+    # Where an rlimit counts, the processes of whoever holds the jail count too.
+    assert LIMITS.pids - 4 <= count <= LIMITS.pids
     assert jail.end().kind == "exit"
 
 
