@@ -21,16 +21,16 @@ _CLAIM: Final = ("claim: in its transaction", "claim: committed")
 _RUN: Final = tuple(points.PHASES.values())
 _REPORT: Final = (points.REPORTING, "report: in its transaction", "report: just recorded")
 _PAGE: Final = ("page: claimed", points.PAGE_DONE, "page: in its transaction")
-_REAP: Final = (points.REAPING, "set back: in its transaction")
+_REAP: Final = (points.REAPING, points.SETTING_BACK)
 _OPEN: Final = ("submit: committed", "claim: committed", "run: cells", points.REPORTING, points.PAGE_DONE)
 """One moment of each part of the way, at which nobody holds the database's lock."""
 
 WHERE: Final[dict[str, Sequence[str]]] = {
     "worker killed": (*_CLAIM, *_RUN, *_REPORT, *_PAGE, *_REAP, points.STORING, points.ANNOUNCING),
-    "pool process killed": (_CLAIM[1], _RUN[1], _RUN[3], *_REPORT, _PAGE[0]),
+    "pool process killed": (_CLAIM[1], _RUN[1], *_REPORT, _PAGE[0]),
     "worker frozen": (*_CLAIM, *_RUN, *_REPORT, _PAGE[0], _PAGE[1], _REAP[0]),
-    "student's jail killed": (_RUN[0], _RUN[1], _RUN[2]),
-    "examiner's jail killed": (_RUN[0], _RUN[1], _RUN[2], _RUN[3]),
+    "student's jail killed": _RUN,
+    "examiner's jail killed": _RUN,
     "page's jail killed": (_PAGE[0],),
     "fork server killed": (_CLAIM[1], _RUN[0], _RUN[1], _PAGE[0]),
     "web killed": HANDING_IN,

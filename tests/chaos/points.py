@@ -40,20 +40,20 @@ PHASES: Final = {
     "starting": "run: starting",
     "cells": "run: cells",
     "tests": "run: tests",
-    "rendering": "run: rendering",
 }
 ANNOUNCING: Final = "announcement"
 REPORTING: Final = "report: about to be recorded"
 STORING: Final = "file: half written"
 REAPING: Final = "reaper"
 BEATING: Final = "beat"
+SETTING_BACK: Final = IN_TRANSACTION["labs.run-set-back"]
 PAGE_DONE: Final = "page: about to be recorded"
 NAMES: Final = (
     *(STORING, *list(IN_TRANSACTION.values())[:1], "submit: committed", ANNOUNCING),
     *("claim: in its transaction", "claim: committed", *PHASES.values()),
     *(REPORTING, "report: in its transaction", "report: just recorded"),
     *("page: claimed", PAGE_DONE, "page: in its transaction"),
-    *(BEATING, REAPING, "set back: in its transaction"),
+    *(BEATING, REAPING, SETTING_BACK),
 )
 
 
@@ -117,7 +117,8 @@ def install() -> None:
 
     def shown(self: runs.Heartbeat, progress: Any) -> None:
         show(self, progress)
-        _come_to(folder, PHASES[progress.phase], str(self._claimed.run))
+        if name := PHASES.get(progress.phase):
+            _come_to(folder, name, str(self._claimed.run))
 
     def made(**place: Any) -> tuple[int, str]:
         if (folder / "full" / "flag").exists():
@@ -132,6 +133,7 @@ def install() -> None:
     actions.record_report = _after(folder, REPORTING, actions.record_report)
     actions.record_rendering = _after(folder, PAGE_DONE, actions.record_rendering)
     actions.reap = _after(folder, REAPING, actions.reap)
+    actions.take_back = _after(folder, REAPING, actions.take_back)
     announce.announce = _after(folder, ANNOUNCING, announce.announce)
     Scheduler.apply_async = _after(folder, BEATING, Scheduler.apply_async)
     # As long as a lease of the campaign's, not as one of a long-lived installation's.

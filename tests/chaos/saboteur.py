@@ -19,7 +19,7 @@ from django.db import connection
 
 from server.domain.core import clock
 from server.domain.labs.models import GradingRun
-from tests.chaos import processes
+from tests.chaos import points, processes
 from tests.chaos.installation import LEASE_S, WORKERS, Installation
 from tests.chaos.plan import ANY, Strike
 from tests.chaos.points import Reached
@@ -87,13 +87,16 @@ class Saboteur:
 
     def _reach(self, phase: str) -> Reached | None:
         self._points.arm(phase)
-        end, more = time.monotonic() + REACH_S, 0.0
+        end, more, cause = time.monotonic() + REACH_S, 0.0, time.monotonic() + 2.0
         while time.monotonic() < end:
             if reached := self._points.reached(phase):
                 return reached
             if time.monotonic() > more:
                 self._feed(phase)
                 more = time.monotonic() + 2.0
+            if phase == points.SETTING_BACK and time.monotonic() > cause:
+                self._kill_worker(None)  # somebody's run must have been lost first
+                cause = time.monotonic() + 3 * LEASE_S
             time.sleep(0.01)
         self._points.disarm(phase)
         return None
