@@ -128,7 +128,8 @@ class CallableProxy(Proxy):
 
 def _refuse(name: str) -> Callable[..., NoReturn]:
     def refuse(self: Proxy, *_args: object, **_kwargs: object) -> NoReturn:
-        raise TypeError(f"{self!r} is no plain value, so {name} is not asked of it: use what its parts or calls give.")
+        plain = "a number, text, list, dictionary, array or tensor is wanted here"
+        raise TypeError(f"{self!r} is no plain value, so {name} is not asked of it: {plain}.")
 
     return refuse
 
