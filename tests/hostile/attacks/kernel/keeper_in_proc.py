@@ -4,7 +4,7 @@ naive: 2/2, a supervisor of the same user shows its environment and its files th
 reached: the keeper's powers: []
 reached: the keeper's secrets: []
 reached: in its memory: 0
-reached: paths in its command line: []
+reached: paths of another world in its command line: []
 """
 
 # %%
@@ -47,4 +47,4 @@ def memory():
 needle = "RIDGEPOINT" + "_S"
 print("in its memory:", sum(needle.encode() in part for part in seen(lambda: list(memory())) or []))
 arguments = open("/proc/1/cmdline").read().split("\0")[1:]
-print("paths in its command line:", [argument for argument in arguments if argument.startswith("/")])
+print("paths of another world in its command line:", [argument for argument in arguments if argument.startswith("/") and not os.path.exists(argument)])
