@@ -5,6 +5,7 @@ SHELL := /bin/sh
 
 VENV := .venv
 LABENV := .labenv
+BENCHENV := .benchenv
 RUN := $(VENV)/bin/python
 MANAGE := $(RUN) manage.py
 export PYTHON
@@ -50,8 +51,8 @@ format: venv ## rewrite sources and templates as lint wants them
 	@$(VENV)/bin/djhtml --tabwidth 2 server/web/templates
 
 .PHONY: bench
-bench: venv labenv ## what grading adds to the time of the student's own cells (build/bench.json)
-	@$(RUN) -m tests.load.bench $(if $(PAIRS),--pairs $(PAIRS)) $(if $(LAB),--lab $(LAB))
+bench: venv labenv benchenv postgresql ## what grading adds to the cells, against other tools (QUICK=1, ONLY=small, build/bench.json)
+	@$(RUN) -m tests.load.bench $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(PAIRS),--pairs $(PAIRS))
 
 .PHONY: hostile
 hostile: venv labenv ## attacks on the grader, each with what it gained (ONLY=kind/name, SANDBOX=warm, FUZZ=seconds)
@@ -72,7 +73,7 @@ lock: venv ## resolve the lists in requirements/ again (UPGRADE=1: to the newest
 
 .PHONY: clean
 clean: ## remove everything that commands made, data included; sources stay
-	rm -rf $(VENV) $(LABENV) build var .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(LABENV) $(BENCHENV) build var .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
 
 .PHONY: venv
@@ -82,6 +83,10 @@ venv:
 .PHONY: labenv
 labenv:
 	@sh requirements/install.sh $(LABENV) requirements/lab-test.txt
+
+.PHONY: benchenv
+benchenv:
+	@sh requirements/install.sh $(BENCHENV) requirements/bench.txt
 
 .PHONY: browser
 browser: venv

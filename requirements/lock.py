@@ -21,6 +21,7 @@ LISTS: tuple[tuple[str, str | None], ...] = (
     ("test", "server"),
     ("lab", None),
     ("lab-test", "lab"),
+    ("bench", "lab"),
 )
 
 

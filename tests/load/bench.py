@@ -1,8 +1,7 @@
-"""What grading adds to the time of a notebook's own cells: `make bench`.
+"""How fast grading is, against the cells alone and against other tools: `make bench`.
 
-Each pair runs the lab's solution once through the engine, as `manage.py grade` does, and once bare: the same cells in
-the same interpreter with no jail, no tests and no rendering. The two alternate, so that a slow minute of the
-machine meets both. Medians and quartiles, since a mean would follow one bad minute.
+All in one run on one machine. Quantiles, not means. What was missed is said in the last table, and all figures are
+written to build/bench.json.
 """
 
 from __future__ import annotations
@@ -10,138 +9,115 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
-import statistics
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 import django
 
-if TYPE_CHECKING:
-    from graders.bundle import LabBundle
-    from workers.publishing import Workshop
+from tests.load.figures import Target, machine, say, table
 
-ROOT = Path(__file__).resolve().parents[2]
-RESULT = ROOT / "build" / "bench.json"
+ROOT: Final = Path(__file__).resolve().parents[2]
+RESULT: Final = ROOT / "build" / "bench.json"
+PARTS: Final = {
+    "small": "a small notebook with torch: cold, warm, and other tools",
+    "lab": "the bundled lab's solution, cold and warm",
+    "submissions": "a hundred notebooks through the queue",
+    "queue": "the queue with 100,000 waiting",
+}
+LAB: Final = ("performance-modeling", "roofline")
+CLAIM_RATIO: Final = 2.0
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--lab", default="performance-modeling/roofline", metavar="COURSE/LAB")
-    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="few repetitions, and no bundled lab")
+    parser.add_argument("--only", action="append", choices=PARTS, help="one part; may be repeated")
+    parser.add_argument("--pairs", type=int, default=3, help="how often the bundled lab is graded each way; 0: not")
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "server.settings.dev")
     django.setup()
+    wanted = options.only or [name for name in PARTS if name != "lab" or (options.pairs and not options.quick)]
+    parts: dict[str, Callable[[], dict[str, Any]]] = {
+        "small": lambda: _small(options.quick),
+        "lab": lambda: _lab(1 if options.quick else max(options.pairs, 1)),
+        "submissions": lambda: _submissions(options.quick),
+        "queue": lambda: _queue(options.quick),
+    }
+    found: dict[str, Any] = {"machine": machine(), "quick": options.quick}
+    say(f"{found['machine']['cores']} cores, load {found['machine']['load']:.1f}: {', '.join(wanted)}")
+    for name in (each for each in PARTS if each in wanted):
+        say(f"\n=== {PARTS[name]}")
+        found[name] = parts[name]()
+    targets = _targets(found)
+    found["targets"] = [{**asdict(each), "verdict": each.verdict} for each in targets]
+    say("\n=== targets" + (", by few repetitions" if options.quick else ""))
+    say(table(("", "target", "figure", "verdict", ""), [each.row() for each in targets]))
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps(found, indent=2) + "\n")
+    say(f"\nLoad at the end {os.getloadavg()[0]:.1f}. Written to {RESULT.relative_to(ROOT)}.")
 
+
+def _small(quick: bool) -> dict[str, Any]:
+    from django.conf import settings
+
+    from tests.load import overhead
+
+    found = overhead.small(quick, lab_python=settings.LAB_PYTHON, cache_dir=settings.CACHE_DIR)
+    summary = overhead.summarize(found)
+    overhead.show("A notebook that imports torch", summary)
+    return {"summary": summary, "runs": found}
+
+
+def _lab(pairs: int) -> dict[str, Any]:
+    from tests.load import overhead
     from workers.management import authors
     from workers.publishing import compile_lab
 
     workshop = authors.workshop()
-    bundle = compile_lab(workshop, *options.lab.split("/"))
-    say(f"{options.lab}: {options.pairs} pairs, each graded and bare")
-    pairs = []
-    for number in range(1, options.pairs + 1):
-        pair = {"graded": graded(workshop, bundle), "bare": bare(workshop, bundle)}
-        pairs.append(pair)
-        took = f"graded {pair['graded']['total_s']:.2f} s, bare {pair['bare']['total_s']:.2f} s"
-        say(f"  pair {number}: {took}")
-    summary = summarize(pairs)
-    for name, spread in summary.items():
-        say(f"{name:<28} median {spread['median']:7.2f} s   quartiles {spread['q1']:.2f} to {spread['q3']:.2f} s")
-    RESULT.parent.mkdir(exist_ok=True)
-    result = {"lab": options.lab, "machine": machine(), "summary": summary, "pairs": pairs}
-    RESULT.write_text(json.dumps(result, indent=2) + "\n")
-    say(f"Written to {RESULT.relative_to(ROOT)}.")
-
-
-def graded(workshop: Workshop, bundle: LabBundle) -> dict[str, float]:
-    """The solution through both jails, from its bytes to its report; seconds."""
-    from graders.notebook import intake
-    from workers import engine
-
-    started = time.perf_counter()
-    notebook = intake.normalize(
-        bundle.solution.encode(), filename="solution.ipynb", max_bytes=bundle.limits.notebook_bytes
-    ).notebook
-    outcome = engine.grade(
+    bundle = compile_lab(workshop, *LAB)
+    found = overhead.bench(
         bundle,
-        notebook,
-        seed=1,
-        sandbox=workshop.sandbox,
+        bundle.solution.encode(),
         lab_python=workshop.lab_python,
         cache_dir=workshop.cache_dir,
-        on_progress=lambda progress: None,
+        turns={overhead.WARM: pairs, overhead.COLD: pairs},
     )
-    total = time.perf_counter() - started
-    report = outcome.report
-    if report.score < report.max_score:
-        sys.exit(f"The solution got {report.score:g} of {report.max_score:g} points: mend that before timing it.")
-    return {"total_s": total, "cells_s": report.timing.cells_s, "tests_s": report.timing.tests_s}
+    summary = overhead.summarize(found)
+    overhead.show("/".join(LAB), summary)
+    return {"summary": summary, "runs": found}
 
 
-def bare(workshop: Workshop, bundle: LabBundle) -> dict[str, float]:
-    """The same cells in a plain process of the lab's interpreter; seconds, its start included in `total_s`."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for path, content in bundle.files.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_bytes(content)
-        (folder / "solution.ipynb").write_text(bundle.solution)
-        started = time.perf_counter()
-        done = subprocess.run(
-            # -P: modules that stand beside bare.py must not pass for the standard library's, as queue.py would.
-            [workshop.lab_python, "-P", Path(__file__).with_name("bare.py"), "solution.ipynb"],
-            cwd=folder,
-            env={"PATH": os.environ["PATH"], "HOME": name, "MPLBACKEND": "agg", "IPYTHONDIR": name},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        total = time.perf_counter() - started
-    if done.returncode:
-        sys.exit(f"The solution's cells fail outside the jails:\n{done.stderr[-2000:]}")
-    return {"total_s": total, **json.loads(done.stdout)}
+def _submissions(quick: bool) -> dict[str, Any]:
+    from tests.load import submissions
+
+    found = submissions.bench(quick=quick)
+    summary = submissions.summarize(found)
+    submissions.show(summary)
+    return {"summary": summary, "runs": found}
 
 
-def summarize(pairs: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:
-    measures: dict[str, Callable[[Any], float]] = {
-        "graded, whole": lambda pair: pair["graded"]["total_s"],
-        "graded, cells": lambda pair: pair["graded"]["cells_s"],
-        "graded, tests": lambda pair: pair["graded"]["tests_s"],
-        "bare, whole": lambda pair: pair["bare"]["total_s"],
-        "bare, cells": lambda pair: pair["bare"]["cells_s"],
-        "added to a bare process": lambda pair: pair["graded"]["total_s"] - pair["bare"]["total_s"],
-        "added to the cells alone": lambda pair: pair["graded"]["total_s"] - pair["graded"]["cells_s"],
-        "neither cells nor tests": lambda pair: (
-            pair["graded"]["total_s"] - pair["graded"]["cells_s"] - pair["graded"]["tests_s"]
-        ),
-    }
-    return {name: spread([measure(pair) for pair in pairs]) for name, measure in measures.items()}
+def _queue(quick: bool) -> dict[str, Any]:
+    from tests.load import queue
+
+    return queue.bench(waiting=10_000, rounds=2) if quick else queue.bench()
 
 
-def spread(values: Sequence[float]) -> dict[str, float]:
-    ordered = sorted(values)
-    q1, median, q3 = statistics.quantiles(ordered, n=4, method="inclusive") if len(ordered) > 1 else ordered * 3
-    return {"least": ordered[0], "q1": q1, "median": median, "q3": q3, "most": ordered[-1]}
+def _targets(found: Mapping[str, Any]) -> list[Target]:
+    from tests.load import overhead, submissions
 
-
-def machine() -> dict[str, Any]:
-    return {
-        "cores": len(os.sched_getaffinity(0)),
-        "processor": platform.processor() or platform.machine(),
-        "python": platform.python_version(),
-        "load": os.getloadavg()[0],
-    }
-
-
-def say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+    targets = [
+        *overhead.targets(found.get("small", {}).get("summary")),
+        *submissions.targets(found.get("submissions", {}).get("summary")),
+    ]
+    databases = found.get("queue", {}).get("databases", {})
+    for name in databases or ("SQLite", "PostgreSQL"):
+        waiting = f"{found['queue']['long']:,}" if databases else "100,000"
+        ratio = databases[name]["claim"]["ratio"]["median"] if databases else None
+        sentence = f"claiming with {waiting} waiting takes so many times as long, {name}"
+        targets.append(Target(sentence, ratio, "at most", CLAIM_RATIO, "x"))
+    return targets
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tests import postgres
-from tests.load.bench import machine, say, spread
+from tests.load.figures import machine, say, spread
 
 SHORT: Final = 100
 LONG: Final = 100_000
