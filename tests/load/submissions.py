@@ -1,7 +1,7 @@
 """A hundred notebooks handed in at once, through the real queue: `python -m tests.load.submissions --workers 2`.
 
 A migrated database of its own, an embedded broker, a Celery worker and its clock, all as `manage.py up` starts them.
-Prints one JSON object: when each of them was handed in, graded and rendered.
+Prints one JSON object: when each of them was handed in, graded and rendered; and before, what a few took alone.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from tests.load.figures import SPREAD_HEAD, Target, say, spread, spread_cells, t
 from tests.load.peers import ROOT, Material, OtterRun, PeerFailed
 
 COUNT: Final = 100
+ALONE: Final = 10
 SHARE: Final = 0.2
 WAIT_S: Final = 900.0
 WORKERS: Final = (1, 2)
@@ -67,13 +68,13 @@ def _hand_in(folder: Path, workers: int, count: int) -> dict[str, Any]:
     now = clock.now()
     bundles = {factories.LAB: labs.small()}
     version = catalog.publish_course(actor=None, manifest=factories.manifest(), labs=bundles, now=now)
-    first, *others = crowd(version, count + 1 + 2 * workers, now=now).students
+    students = iter(crowd(version, 1 + 2 * workers + ALONE + count, now=now).students)
     klass = version.classes.get()
     content = labs.notebook()
 
-    def hand_in(student: Any) -> float:
+    def hand_in() -> float:
         began = time.perf_counter()
-        factories.submit(student, klass, now=clock.now(), content=content)
+        factories.submit(next(students), klass, now=clock.now(), content=content)
         return time.perf_counter() - began
 
     with (folder / "services.log").open("wb") as log:
@@ -82,20 +83,24 @@ def _hand_in(folder: Path, workers: int, count: int) -> dict[str, Any]:
         wait = _Waiting((broker, grading), folder / "services.log")
         try:
             broker.start()
-            hand_in(first)  # it waits when the worker starts, which finds a lab to have jails ready for
+            hand_in()  # it waits when the worker starts, which finds a lab to have jails ready for
             began = time.perf_counter()
             grading.start()
-            wait.until(lambda: _graded() == 1)
+            wait.until(_graded, 1)
             first_s = time.perf_counter() - began
-            for student in others[: 2 * workers]:
-                hand_in(student)
-            wait.until(lambda: _rendered() == 1 + 2 * workers)
+            for _ in range(2 * workers):  # so that each process has graded
+                hand_in()
+            wait.until(_rendered, 1 + 2 * workers)
+            for number in range(ALONE):
+                hand_in()
+                wait.until(_rendered, 2 + 2 * workers + number)
+            before = _graded()
             began = time.perf_counter()
-            submit = [hand_in(student) for student in others[2 * workers :]]
+            submit = [hand_in() for _ in range(count)]
             handed_in_s = time.perf_counter() - began
-            wait.until(lambda: _graded() == 1 + 2 * workers + count)
+            wait.until(_graded, before + count)
             whole_s = time.perf_counter() - began
-            wait.until(lambda: _rendered() == 1 + 2 * workers + count)
+            wait.until(_rendered, before + count)
             rendered_s = time.perf_counter() - began
         finally:
             grading.stop()
@@ -108,6 +113,7 @@ def _hand_in(folder: Path, workers: int, count: int) -> dict[str, Any]:
         "handed_in_s": handed_in_s,
         "whole_s": whole_s,
         "rendered_s": rendered_s,
+        "alone_s": _records(count + ALONE)["to_report_s"][count:],
         **_records(count),
     }
 
@@ -119,9 +125,9 @@ class _Waiting:
         self._supervisors = supervisors
         self._log = log
 
-    def until(self, holds: Callable[[], bool]) -> None:
+    def until(self, counted: Callable[[], int], many: int) -> None:
         end = time.monotonic() + WAIT_S
-        while not holds():
+        while counted() < many:
             for each in self._supervisors:
                 each.tick()
             if time.monotonic() > end:
@@ -219,6 +225,7 @@ def summarize(found: Mapping[str, Any]) -> dict[str, Any]:
                 "first_report_s": ours["first_report_s"],
                 "retried": sum(tries > 1 for tries in ours["tries"]),
                 "submit_s": spread(ours["submit_s"]),
+                "alone_s": spread(ours["alone_s"]),
                 "to_report_s": spread(ours["to_report_s"]),
                 "grading_s": spread(ours["grading_s"]),
                 "otter_scaled_s": scaled,
@@ -239,7 +246,8 @@ def show(summary: Mapping[str, Any]) -> None:
         say(f"  first report after the worker's start, nothing warm: {row['first_report_s']:.2f}")
         names = {
             "submit_s": "to hand in",
-            "to_report_s": "handed in until reported",
+            "alone_s": "handed in until reported, one at a time",
+            "to_report_s": "handed in until reported, all at once",
             "grading_s": "claimed until reported",
         }
         say(table(("", *SPREAD_HEAD), [(text, *spread_cells(row[name])) for name, text in names.items()]))
