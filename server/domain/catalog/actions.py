@@ -126,7 +126,8 @@ def use_version(*, actor: User | None, klass: Class, version: CourseVersion, now
         raise ValueError("That version belongs to another course.")
     with transaction.atomic():
         _must_instruct(actor, klass)
-        current = Class.objects.select_for_update().select_related("version").get(pk=klass.pk)
+        locked = Class.objects.select_for_update(no_key=True, of=("self",))  # handing in goes on meanwhile
+        current = locked.select_related("version").get(pk=klass.pk)
         before = current.version.number
         if before != version.number:
             current.version = version

@@ -152,6 +152,8 @@ def apply(*, actor: User | None, regrade: UUID, seen: str, now: datetime, move_c
     """
     with transaction.atomic():
         held = _open(actor, regrade)
+        if move_class:  # first: `ask`, too, locks the class before submissions
+            classes.use_version(actor=actor, klass=held.klass, version=held.version, now=now)
         # Held until the end, so that no run is queued, numbered or restarted beside this.
         list(trials.submissions_of(held).select_for_update(of=("self",), no_key=True).order_by("pk").values_list("pk"))
         found = trials.compare(held, trials.runs_by_submission(held.klass_id, held.lab_slug))
@@ -161,8 +163,6 @@ def apply(*, actor: User | None, regrade: UUID, seen: str, now: datetime, move_c
         result = Applied(len(taken), kept, len(found) - len(taken) - kept)
         _let_count(held, found, now)
         _close(held, RegradeState.APPLIED, actor, now)
-        if move_class:
-            classes.use_version(actor=actor, klass=held.klass, version=held.version, now=now)
         data = {"taken": result.taken, "kept": result.kept, "failed": result.failed, "reason": held.reason}
         audit.record("labs.regrade-applied", held, actor=actor, at=now, data=data)
         changed = [(each.submission, _told(held, each)) for each in taken]
