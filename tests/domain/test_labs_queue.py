@@ -198,6 +198,12 @@ class TestFaults:
         actions.record_fault(run=claimed.run, token=claimed.token, fault="a\0b" * 1000, now=NOW)
         assert "\0" not in _run(claimed).fault
 
+    def test_a_fault_that_no_database_can_store_as_it_is_sets_the_run_back_too(self, cast: Cast) -> None:
+        submit(cast.sam, cast.klass)
+        claimed = claim()
+        actions.record_fault(run=claimed.run, token=claimed.token, fault="half of a pair: \ud83d", now=NOW)
+        assert _run(claimed).fault == "half of a pair: ?"
+
 
 class TestReleasing:
     def test_a_released_run_is_free_at_once_and_lost_no_try(self, cast: Cast) -> None:

@@ -238,7 +238,8 @@ def _held_with_lane(run: UUID, token: int) -> GradingRun:
 
 
 def _set_back(run: GradingRun, fault: str, now: datetime, *, rest: bool = True) -> None:
-    run.fault = fault.replace("\0", "")[:MAX_FAULT_CHARS]
+    # Neither database stores a lone surrogate, nor PostgreSQL a null character; what a student wrote may hold both.
+    run.fault = fault.encode("utf-8", "replace").decode().replace("\0", "")[:MAX_FAULT_CHARS]
     data = {"fault": run.fault, "tries": run.tries, "token": run.token}
     if rules.is_given_up(run.tries, settings.RUN_MAX_TRIES):
         run.state = RunState.FAILED
