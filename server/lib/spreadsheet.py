@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 STARTS_A_FORMULA: Final = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "|", "%")  # noqa: RUF001  spreadsheets take both widths
 BLANK: Final = " \t\r\n\v\f\0\u00a0\u200b\ufeff"
+# Where the comma is the decimal point, a semicolon parts the cells, and no quotation mark is known there.
+AFTER_SEMICOLON: Final = re.compile(f";(?=[{BLANK}]*[{re.escape(''.join(STARTS_A_FORMULA))}])")
 
 
 def to_csv(rows: Iterable[Sequence[str | float | None]]) -> bytes:
@@ -21,6 +24,6 @@ def to_csv(rows: Iterable[Sequence[str | float | None]]) -> bytes:
 
 def _safe(text: str) -> str:
     """An apostrophe before what a spreadsheet would take for a formula: it shows the text, and computes nothing."""
-    text = text.replace("\0", "")
+    text = AFTER_SEMICOLON.sub(";'", text.replace("\0", ""))
     bare = text.lstrip(BLANK)
     return f"'{text}" if bare.startswith(STARTS_A_FORMULA) or text[:1] in ("\t", "\r", "\n") else text

@@ -24,7 +24,14 @@ def test_what_would_be_a_formula_is_text(text: str) -> None:
     assert cells(text) == [f"'{text}"]
 
 
-@pytest.mark.parametrize("text", ["Ada", "1 = 1", "O'Brien", 'a "b", c', "two\nlines", ""])
+@pytest.mark.parametrize("text", ["x;=1+1", "x; @SUM(A1)", ";=1"])
+def test_where_semicolons_part_the_cells_none_becomes_a_formula_either(text: str) -> None:
+    """As in most of Europe, where a comma is the decimal point."""
+    read = spreadsheet.to_csv([["Sam", text, "y"]]).decode("utf-8-sig")
+    assert not any(cell.lstrip().startswith(("=", "@")) for cell in read.split(";"))
+
+
+@pytest.mark.parametrize("text", ["Ada", "1 = 1", "O'Brien", 'a "b", c', "two\nlines", "q1; q2", ""])
 def test_other_text_is_as_it_was(text: str) -> None:
     assert cells("x", text) == ["x", text]
 
