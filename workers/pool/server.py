@@ -25,6 +25,8 @@ PLACE: Final = "/opt/ridgepoint/forkserver"
 START_S: Final = 120.0
 FORK_S: Final = 20.0
 MOST_WORDS: Final = 4096
+SAME_USER: Final = 2
+"""An rlimit counts the server's own two processes too."""
 # Of the server itself: its imports. What its children use counts against their own limits.
 LIMITS: Final = JailLimits(memory_bytes=4 * GIB, pids=1024, tmp_bytes=64 * MIB, cpu_s=3600)
 
@@ -76,6 +78,9 @@ class ForkServer:
                 raise SandboxUnavailable(
                     f"A fork server for {spec.name} failed ({error}).\n{self._jail.stderr_tail()}".strip()
                 ) from error
+            except BaseException:
+                self.close()  # its answer may still be on the way, and the next to ask would take it for its own
+                raise
 
     def _wait_until_ready(self) -> None:
         if not self._ready:
@@ -102,8 +107,14 @@ class ForkServer:
             try:
                 pid = _pid_of(init)
                 group.admit(pid)
-                rlimits.apply(pid, spec.limits, memory="memory" not in self._keeper.places)
+                counted = replace(spec.limits, pids=spec.limits.pids + SAME_USER)
+                rlimits.apply(pid, counted, memory="memory" not in self._keeper.places)
                 gate.sendall(b"x")
+                gate_inside.close()
+                gate.settimeout(FORK_S)
+                if gate.recv(1) != b"x":
+                    jail.kill()
+                    raise ConnectionResetError(jail.stderr_tail() or "a jail ended before its walls stood")
             except BaseException:
                 jail.kill()
                 raise

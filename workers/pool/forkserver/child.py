@@ -18,7 +18,8 @@ _FIRST_FREE: Final = 64  # above what a request may hand over, so that no copy l
 
 @dataclass(frozen=True)
 class Request:
-    """`status` takes the ending in words, `gate` opens with one byte; both, `log` and `given` are descriptors."""
+    """`status` takes the ending in words, `gate` opens with one byte and gets one when the walls stand; both, `log` and
+    `given` are descriptors."""
 
     workdir: str
     tmp_bytes: int
@@ -37,14 +38,17 @@ def live(request: Request, main: Callable[[], None], filter_program: bytes) -> N
     """As the first process of a new pid namespace. Never returns."""
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # the namespace's first process is deaf to it then
         if os.read(request.gate, 1) != b"x":
             os._exit(0)  # the worker is gone
-        os.close(request.gate)
         kernel.set_dumpable(False)
         walls.put_up(workdir=request.workdir, tmp_bytes=request.tmp_bytes)
+        os.write(request.gate, b"x")
+        os.close(request.gate)
+        # The program may send signals to this process, and what was imported may have left handlers for them.
+        heard = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         program = os.fork()
         if program == 0:
+            signal.pthread_sigmask(signal.SIG_SETMASK, heard)
             _run(request, main, filter_program)
         _keep_only((request.status,))
         kernel.drop_capabilities()
@@ -74,7 +78,6 @@ def _run(request: Request, main: Callable[[], None], filter_program: bytes) -> N
         os.chdir(request.workdir)
         _arrange(request)
         kernel.filter_calls(filter_program)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
         _forget()
         main()
         code = 0
@@ -114,5 +117,8 @@ def _forget() -> None:
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed()
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.default_generator.seed()
     for name in [name for name in sys.modules if name.partition(".")[0] == __package__]:
         del sys.modules[name]

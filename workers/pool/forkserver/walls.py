@@ -73,13 +73,15 @@ def _copy(source: int, target: str) -> None:
                 os.symlink(os.readlink(entry.name, dir_fd=source), path)  # noqa: PTH211
                 continue
             mode = entry.stat(follow_symlinks=False).st_mode
+            if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
+                continue  # a pipe or a socket, whose other end is not here
             inner = os.open(entry.name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=source)
             with contextlib.ExitStack() as undo:
                 undo.callback(os.close, inner)
                 if stat.S_ISDIR(mode):
                     os.mkdir(path, 0o755)  # noqa: PTH102
                     _copy(inner, path)
-                elif stat.S_ISREG(mode):
+                else:
                     with open(inner, "rb", closefd=False) as read, open(path, "wb") as write:  # noqa: PTH123
                         shutil.copyfileobj(read, write)
-                    os.chmod(path, 0o644)  # noqa: PTH101
+                    os.chmod(path, mode & 0o755 | 0o644)  # noqa: PTH101
