@@ -86,6 +86,8 @@ def program() -> bytes:
     rules.add_rule(refuse, "socket", pyseccomp.Arg(0, pyseccomp.NE, socket.AF_UNIX))
     rules.add_rule(refuse, "socketpair", pyseccomp.Arg(0, pyseccomp.NE, socket.AF_UNIX))
     rules.add_rule(refuse, "personality", pyseccomp.Arg(0, pyseccomp.NE, 0xFFFFFFFF))  # that value only asks
+    # The first process in a jail may be of the same user, and is not the program's to limit.
+    rules.add_rule(refuse, "prlimit64", masked(0, 0xFFFFFFFF, 1))
     for request in (termios.TIOCSTI, TIOCLINUX):  # typing into a terminal; the kernel ignores the upper half
         rules.add_rule(refuse, "ioctl", masked(1, 0xFFFFFFFF, request))
 

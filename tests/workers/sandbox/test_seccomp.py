@@ -40,6 +40,7 @@ NUMBERS = {
     "swapon": (167, 224),
     "quotactl": (179, 60),
     "acct": (163, 89),
+    "prlimit64": (302, 261),  # of process 1; of others it is allowed
     "syslog": (103, 116),
     "settimeofday": (164, 170),
     "clock_settime": (227, 112),
