@@ -168,11 +168,11 @@ class _Grading:
         if jail is None:
             return Ending("unknown")
         ending = _ending(jail, LAST_WORDS_S if expected else 0)
-        killed = jail.kill()
-        if ending is not None and ending.kind == "lost":
+        last = ending or jail.kill()
+        if last.kind == "lost":
             raise InfrastructureFault(f"A student's jail was lost with what held it.\n{jail.stderr_tail()}".strip())
         self.killed |= ending is not None and (ending.kind, ending.code) == ("signal", signal.SIGKILL)
-        return ending or killed
+        return last
 
     def _send(self, message: Mapping[str, Any], *, pass_on: tuple[int, ...] = ()) -> None:
         assert self._channel is not None  # noqa: S101  set before anything is sent

@@ -22,7 +22,7 @@ from workers.engine import InfrastructureFault, Outcome, grade
 from workers.pool import WarmPool, default_pool
 from workers.pool.doctor import describe
 from workers.sandbox import default_sandbox
-from workers.sandbox.interface import JailLimits, Sandbox
+from workers.sandbox.interface import Jail, JailLimits, JailSpec, Sandbox
 
 pytestmark = pytest.mark.slow
 
@@ -203,6 +203,36 @@ def test_losing_the_students_server_is_no_fault_of_the_students(pool: WarmPool) 
             on_progress=kill,
         )
     assert points(graded(pool, *RIGHT)) == {"q1": 2.0, "q2": 2.0}
+
+
+class LateNews:
+    """Jails of which nobody hears that they ended before they are killed."""
+
+    name = "late"
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    def start(self, spec: JailSpec) -> Jail:
+        jail = self._sandbox.start(spec)
+        if spec.name == "student":
+            jail.ended = lambda: None  # type: ignore[method-assign]
+        return jail
+
+
+def test_a_loss_that_shows_only_when_the_jail_is_killed_is_no_fault_of_the_students(pool: WarmPool) -> None:
+    graded(pool, *RIGHT)
+    kill = lambda progress: progress.phase == "tests" and os.kill(server_of(pool, -1), signal.SIGKILL)  # noqa: E731
+    with pytest.raises(InfrastructureFault, match="lost"):
+        grade(
+            TWO,
+            notebook(*RIGHT),
+            seed=1,
+            sandbox=LateNews(pool),
+            lab_python=settings.LAB_PYTHON,
+            cache_dir=settings.CACHE_DIR,
+            on_progress=kill,
+        )
 
 
 def test_imports_that_leave_threads_start_cold(caplog: pytest.LogCaptureFixture) -> None:
