@@ -40,6 +40,11 @@ def test_it_keeps_to_the_lab_that_was_filtered(cast: Cast) -> None:
     assert "2 notebooks restarted." in restart(cast, LAB)
 
 
+def test_a_lab_that_no_database_can_be_asked_for_is_none_of_them(cast: Cast) -> None:
+    two_failed(cast)
+    assert "nothing to restart" in restart(cast, "tripling\0")
+
+
 def test_nothing_is_restarted_by_looking(cast: Cast) -> None:
     two_failed(cast)
     response = browser(cast.ines).get(reverse("web:restart-all", args=[cast.klass.uuid]))

@@ -55,7 +55,7 @@ def restart(request: AuthenticatedHttpRequest, submission_uuid: UUID) -> HttpRes
 def restart_all(request: AuthenticatedHttpRequest, class_uuid: UUID) -> HttpResponse:
     """Grade all that failed of a lab again, or of all labs; then show the list, where it waits now."""
     klass = catalog.class_for(request.user, class_uuid)
-    lab = request.POST.get("lab", "")
+    lab = request.POST.get("lab", "").replace("\0", "")  # PostgreSQL can't even be asked for one
     if request.method == "POST":
         try:
             count = actions.restart_all_failed(actor=request.user, klass=klass, lab_slug=lab or None, now=clock.now())
