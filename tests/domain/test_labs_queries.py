@@ -271,3 +271,30 @@ class TestNumberOfQueries:
         claim()
         with django_assert_num_queries(3):
             queries.run_status(cast.sam, running.uuid, now=NOW)
+
+    def test_what_is_likely_to_be_graded_next_takes_two(
+        self, cast: Cast, many: Submission, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        with django_assert_num_queries(2):
+            queries.latest_bundles(2)
+
+
+class TestWhatIsLikelyToBeGradedNext:
+    @pytest.fixture
+    def two_labs(self, cast: Cast) -> list[str]:
+        """Handed in twice each, the first of them last."""
+        course = factories.klass(factories.publish("second"))
+        otto = factories.student_of(course, "Otto")
+        for _ in range(2):
+            submit(cast.sam, cast.klass)
+            submit(otto, course, content=notebook(lab=f"second/{LAB}"))
+        return [f"second/{LAB}", factories.LAB_ID]
+
+    def test_the_lab_that_was_handed_in_last_comes_first_and_once(self, two_labs: list[str]) -> None:
+        assert [bundle.lab for bundle in queries.latest_bundles(5)] == two_labs
+
+    def test_it_is_no_more_labs_than_wanted(self, two_labs: list[str]) -> None:
+        assert [bundle.lab for bundle in queries.latest_bundles(1)] == two_labs[:1]
+
+    def test_before_anything_was_handed_in_it_is_none(self, cast: Cast) -> None:
+        assert queries.latest_bundles(2) == []

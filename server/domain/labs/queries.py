@@ -278,7 +278,8 @@ def work_of(claimed: ClaimedRun) -> tuple[LabBundle, bytes]:
 
 def latest_bundles(most: int) -> list[LabBundle]:
     """Of the labs that were handed in last, the latest first: what is likely to be graded next. Raises BlobLost."""
-    latest = Submission.objects.select_related("version").order_by("-pk")[:LOOKED_BACK]
+    # A version's manifest holds a whole course: each is read once, not once a row.
+    latest = Submission.objects.prefetch_related("version").order_by("-pk")[:LOOKED_BACK]
     labs = dict.fromkeys((submission.version, submission.lab_slug) for submission in latest)
     return [catalog.bundle(catalog.lab_in(version, slug).bundle) for version, slug in list(labs)[:most]]
 
