@@ -230,6 +230,7 @@ def summarize(found: Mapping[str, Any]) -> dict[str, Any]:
                 "grading_s": spread(ours["grading_s"]),
                 "otter_scaled_s": scaled,
                 "otter_sample": otter.get("sample"),
+                "otter_each_s": spread(otter["each_s"]) if "each_s" in otter else None,
                 "otter_failed": otter.get("failed", ""),
                 "share": None if scaled is None else ours["whole_s"] / scaled,
             }
@@ -250,7 +251,10 @@ def show(summary: Mapping[str, Any]) -> None:
             "to_report_s": "handed in until reported, all at once",
             "grading_s": "claimed until reported",
         }
-        say(table(("", *SPREAD_HEAD), [(text, *spread_cells(row[name])) for name, text in names.items()]))
+        rows = [(text, *spread_cells(row[name])) for name, text in names.items()]
+        if row["otter_each_s"]:
+            rows.append((f"otter run, {workers} at a time", *spread_cells(row["otter_each_s"])))
+        say(table(("", *SPREAD_HEAD), rows))
         if row["otter_scaled_s"] is None:
             say(f"  otter run gave no figure: {row['otter_failed']}")
         else:

@@ -72,7 +72,7 @@ def test_targets_of_parts_that_did_not_run_are_not_measured() -> None:
 def test_a_sample_of_others_is_scaled_to_as_many_notebooks() -> None:
     ours = {"workers": 1, "count": 100, "whole_s": 30.0, "rendered_s": 40.0, "first_report_s": 5.0}
     times = {"submit_s": [0.1], "alone_s": [0.3], "to_report_s": [1.0], "grading_s": [0.3], "tries": [1, 2]}
-    otter = {"lanes": 1, "sample": 8, "scaled_s": 300.0}
+    otter = {"lanes": 1, "sample": 8, "each_s": [3.0], "scaled_s": 300.0}
     summary = submissions.summarize({"count": 100, "ours": [{**ours, **times}], "otter": [otter]})
     assert (summary["workers"][0]["share"], summary["workers"][0]["retried"]) == (0.1, 1)
     target = submissions.targets(summary)[0]
