@@ -73,3 +73,15 @@ def test_it_stays_silent_after_a_rollback(broker: ValkeyServer) -> None:
         announce.after_commit("labs.grade_next")
         transaction.set_rollback(True)
     assert _messages(broker) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_speaks_as_often_as_asked(broker: ValkeyServer) -> None:
+    announce.after_commit("labs.grade_next", times=3)
+    assert len(_messages(broker)) == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_speaks_often_waits_for_a_broker_that_is_away_only_once(caplog: pytest.LogCaptureFixture) -> None:
+    announce.after_commit("labs.grade_next", times=3)
+    assert caplog.text.count("announce.failed") == 1

@@ -22,9 +22,12 @@ SECONDS_TO_WAIT: Final = 2
 logger = logging.getLogger(__name__)
 
 
-def after_commit(task: str, *, expires_s: float | None = None) -> None:
-    """Announce `task` when the current transaction has been committed; not at all if it is rolled back."""
-    transaction.on_commit(functools.partial(announce, task, expires_s=expires_s))
+def after_commit(task: str, *, times: int = 1, expires_s: float | None = None) -> None:
+    """Announce `task` when the current transaction has been committed; not at all if it is rolled back.
+
+    `times` for so many workers. Where the broker does not answer, one wait for it is enough.
+    """
+    transaction.on_commit(lambda: all(announce(task, expires_s=expires_s) for _ in range(times)))
 
 
 def announce(task: str, *, expires_s: float | None = None) -> bool:

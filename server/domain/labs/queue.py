@@ -84,8 +84,7 @@ def add_all(runs: Sequence[GradingRun], lane: Lane, now: datetime) -> None:
 
 def announce_many(runs: int) -> None:
     """Tell a few workers, not one for each of very many runs: each that finds more tells the next."""
-    for _ in range(min(runs, TOLD_AT_ONCE)):
-        announce.after_commit(GRADE_NEXT)
+    announce.after_commit(GRADE_NEXT, times=min(runs, TOLD_AT_ONCE))
 
 
 def put_back(run: GradingRun, not_before: datetime) -> None:
