@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,11 +14,13 @@ from django.db import connection
 
 from graders.bundle import LabLimits
 from server.domain.catalog import actions as catalog
+from server.domain.catalog import queries as courses
 from server.domain.core import blobs, clock
 from server.domain.labs import actions, queries
 from server.domain.labs.models import GradingRun, RunState, Submission
 from tests import factories
 from tests.factories import EMPTY, LAB, NOW, RIGHT, Cast, notebook, submit
+from workers.pool import default_pool
 from workers.runs import Runner
 from workers.sandbox import default_sandbox
 
@@ -109,6 +111,30 @@ def test_what_a_student_prints_as_a_script_does_not_reach_the_page(cast: Cast, r
     page = queries.rendered_notebook(cast.sam, submission.uuid) or ""
     assert "<b>kept</b>" in page
     assert "<script" not in page
+
+
+@pytest.fixture
+def warm_runner(tmp_path: Path) -> Iterator[Runner]:
+    pool = default_pool(settings.LAB_PYTHON)
+    yield Runner(pool, settings.LAB_PYTHON, tmp_path / "cache", worker="here:1")
+    pool.close()
+
+
+def test_a_worker_that_has_got_ready_grades(cast: Cast, warm_runner: Runner) -> None:
+    submission = submit(cast.sam, cast.klass, now=clock.now())
+    warm_runner.warm_up()
+    warm_runner.grade_next()
+    assert submission.runs.get().score == 3.0
+
+
+def test_a_worker_gets_ready_whatever_is_lost(cast: Cast, warm_runner: Runner) -> None:
+    submit(cast.sam, cast.klass, now=clock.now())
+    name = factories.bundle().digest
+    (Path(settings.BLOB_DIR) / name[:2] / name[2:]).unlink()
+    courses.bundle.cache_clear()
+    with pytest.raises(blobs.BlobLost):
+        queries.latest_bundles(1)
+    warm_runner.warm_up()
 
 
 def test_an_empty_queue_is_no_work(cast: Cast, runner: Runner) -> None:
