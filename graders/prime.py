@@ -20,7 +20,7 @@ def main(imports: list[str]) -> None:
         importlib.import_module(name)
     source = Path("prime.py").read_text(encoding="utf-8")
     exec(compile(source, "prime.py", "exec"), {"__name__": "__main__"})  # noqa: S102  the lab author's
-    with open(3, "wb") as out, tarfile.open(fileobj=out, mode="w|") as archive:
+    with open(3, "wb") as out, tarfile.open(fileobj=out, mode="w|", format=tarfile.GNU_FORMAT) as archive:
         for folder, names, files in os.walk(LEFT):
             names[:] = sorted(name for name in names if not name.startswith("."))  # settings, which each has anyway
             for name in sorted(file for file in files if not file.endswith((".lock", ".tmp"))):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import fcntl
 import functools
 import hashlib
+import io
 import math
 import shutil
 import socket
 import tarfile
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final, Self, cast
 
 import graders
 from graders.bundle import LabBundle
@@ -24,6 +24,8 @@ HOME: Final = "/opt/ridgepoint"
 PRIME_S: Final = 600.0
 SILENCE_S: Final = 5.0
 MOST_BYTES: Final = 4 * 1024**3
+MOST_FILES: Final = 100_000
+MOST_NAME_BYTES: Final = 8192
 SHOWN: Final = ("__init__.py", "prime.py")
 
 
@@ -57,7 +59,9 @@ def folder_of(
         fcntl.flock(lock, fcntl.LOCK_EX)
         if folder.is_dir():
             return folder
-        made = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+        made = folder.with_name(f".new-{folder.name}")
+        shutil.rmtree(made, ignore_errors=True)  # of a worker that was killed
+        made.mkdir()
         try:
             _make(made, bundle, library, env, sandbox, lab_python)
             made.chmod(0o755)
@@ -88,9 +92,7 @@ def _make(
         with theirs:
             jail = sandbox.start(spec)
         try:
-            ours.settimeout(PRIME_S)
-            with ours.makefile("rb") as stream:
-                unpack(cast("IO[bytes]", stream), made)
+            unpack(cast("IO[bytes]", io.BufferedReader(_Until(ours, time.monotonic() + PRIME_S))), made)
             end = time.monotonic() + SILENCE_S
             while (ending := jail.ended()) is None and time.monotonic() < end:
                 time.sleep(0.01)
@@ -104,14 +106,45 @@ def _make(
             jail.kill()
 
 
+class _Until(io.RawIOBase):
+    """Reads what comes until a certain time, however slowly it comes."""
+
+    def __init__(self, connection: socket.socket, deadline: float) -> None:
+        self._connection = connection
+        self._deadline = deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._connection.settimeout(max(self._deadline - time.monotonic(), 0.001))
+        return self._connection.recv_into(buffer)
+
+
+class _Member(tarfile.TarInfo):
+    """A plain file, or the long name of the next: all other headers may be of any size, and are held in memory."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        member = super().frombuf(buf, encoding, errors)
+        if member.type == tarfile.GNUTYPE_LONGNAME:
+            fits = member.size <= MOST_NAME_BYTES
+        else:
+            fits = member.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
+        if not fits:
+            raise tarfile.ReadError(f"{member.name[:80]!r} is no plain file, or its name is too long")
+        return member
+
+
 def unpack(stream: IO[bytes], target: Path) -> None:
     """Plain files only, none outside of `target`."""
     size = 0
-    with tarfile.open(fileobj=stream, mode="r|") as archive:
-        for member in archive:
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
+        for count, member in enumerate(archive, 1):
             parts = PurePosixPath(member.name).parts
             size += member.size
-            if not member.isreg() or ".." in parts or member.name.startswith("/") or size > MOST_BYTES:
+            too_much = size > MOST_BYTES or count > MOST_FILES
+            if not member.isreg() or ".." in parts or member.name.startswith("/") or too_much:
                 raise tarfile.TarError(f"{member.name[:80]!r} is no plain file, lies elsewhere, or is one too many")
             place = target.joinpath(*parts)
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -157,6 +157,54 @@ def test_an_archive_holds_plain_files_only(kind: bytes, tmp_path: Path) -> None:
         prepared.unpack(archive, tmp_path / "inside")
 
 
+def header(kind: bytes, size: int) -> bytes:
+    member = tarfile.TarInfo("name")
+    member.type, member.size = kind, size
+    return member.tobuf(tarfile.GNU_FORMAT)
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
+def test_a_header_that_claims_to_be_huge_is_not_read_into_memory(kind: bytes, tmp_path: Path) -> None:
+    archive = io.BytesIO(header(kind, 2**40) + bytes(2**20))
+    with pytest.raises(tarfile.TarError):
+        prepared.unpack(archive, tmp_path / "inside")
+    assert archive.tell() < 2**20
+
+
+def test_an_archive_may_hold_only_so_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepared, "MOST_FILES", 3)
+    archive = io.BytesIO(header(tarfile.REGTYPE, 0) * 4 + bytes(1024))
+    with pytest.raises(tarfile.TarError):
+        prepared.unpack(archive, tmp_path)
+
+
+def test_a_prime_that_sends_slowly_has_no_more_time_than_others(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(prepared, "PRIME_S", 3.0)
+    slow = replace(LAB, prime="import os, time\nwhile True:\n    os.write(3, bytes(1))\n    time.sleep(0.1)")
+    outcome = graded(default_sandbox(settings.LAB_PYTHON), cache, "def f1(x):\n    return x * x", bundle=slow)
+    assert outcome.report.score == 2.0
+    assert "timed out" in caplog.text
+
+
+def test_long_and_foreign_names_arrive(sandbox: Sandbox, cache: Path) -> None:
+    name = "ä" * 100
+    bundle = replace(LAB, prime=f"open('/tmp/{name}', 'w').close()")
+    assert name in shown(graded(sandbox, cache, "import os\nprint(os.listdir('/tmp'))", bundle=bundle), 1)
+
+
+def test_what_a_killed_worker_had_begun_is_cleared_away(cache: Path) -> None:
+    sandbox = default_sandbox(settings.LAB_PYTHON)
+    graded(sandbox, cache, LOOK)
+    (folder,) = (path for path in (cache / "prepared").iterdir() if path.is_dir())
+    folder.rename(folder.with_name(f".new-{folder.name}"))
+    (folder.with_name(f".new-{folder.name}") / "half").touch()
+    assert FOUND in shown(graded(sandbox, cache, LOOK), 1)
+    assert [path for path in (cache / "prepared").iterdir() if path.is_dir()] == [folder]
+    assert not (folder / "half").exists()
+
+
 def test_a_compiled_model_is_not_compiled_again(sandbox: Sandbox, lasting_cache: Path) -> None:
     compile_it = """
         import torch
