@@ -64,6 +64,8 @@ class Campaign:
         self.cache = Path(tempfile.mkdtemp(prefix="ridgepoint-hostile-"))
         self._undisturbed: dict[tuple[str, tuple[str, ...]], Outcome] = {}
         machine.become_subreaper()
+        # Renderings too may come from a process that is kept: it must be there before anybody looks.
+        self._page(_notebook([]))
 
     def close(self) -> None:
         shutil.rmtree(self.cache, ignore_errors=True)
@@ -136,7 +138,7 @@ class Campaign:
         }
         troubles = []
         if attack.render or attack.page or attack.never or attack.kind in ALWAYS_RENDERED:
-            page = notebook_html(render(outcome.executed, sandbox=self.sandbox, lab_python=settings.LAB_PYTHON))
+            page = self._page(outcome.executed)
             seen["the page"] = page.encode()
             troubles += dangers(page)
             troubles += [f"the page lacks {text!r}" for text in attack.page if text not in page]
@@ -145,6 +147,9 @@ class Campaign:
             for canary in lab.canaries:
                 troubles += [f"{where} holds {canary} ({form})" for form in traces(data, canary)]
         return troubles
+
+    def _page(self, executed: bytes) -> str:
+        return notebook_html(render(executed, sandbox=self.sandbox, lab_python=settings.LAB_PYTHON))
 
     def _next(self, lab: str, following: tuple[str, ...]) -> Outcome:
         """An honest submission to the same lab, with a look around for leftovers."""

@@ -12,6 +12,7 @@ import gc, inspect, linecache, sys, traceback
 looked, found, frames = 0, [], set()
 def look():
     global looked
+    gc.unfreeze()
     frame = sys._getframe(1)
     while frame is not None:
         frames.add(frame.f_code.co_name)
@@ -34,5 +35,5 @@ def f2(x):
     look()
     return -1
 # %% after
-print("looked:", looked > 10_000, "found:", found)
+print("looked:", looked > 500, "found:", found)
 print("frames:", sorted(frames & {"f2", "serve", "_answer", "limited"}))
