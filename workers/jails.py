@@ -107,8 +107,10 @@ def environment() -> dict[str, str]:
     }
 
 
-def prime(bundle: LabBundle, *, sandbox: Sandbox, lab_python: Path, cache_dir: Path) -> Path | None:
-    """The folder of what the lab's prime.py compiles; None when it has none.
+def prime(
+    bundle: LabBundle, *, sandbox: Sandbox, lab_python: Path, cache_dir: Path, patient: bool = True
+) -> Path | None:
+    """The folder of what the lab's prime.py compiles; None when it has none. `patient`: see prepared.folder_of.
 
     Raises:
         PrimeFailed: it came to no good end.
@@ -116,7 +118,13 @@ def prime(bundle: LabBundle, *, sandbox: Sandbox, lab_python: Path, cache_dir: P
     """
     library = _library(bundle.library, cache_dir)
     return prepared.folder_of(
-        bundle, library, env=environment(), sandbox=sandbox, lab_python=lab_python, cache_dir=cache_dir
+        bundle,
+        library,
+        env=environment(),
+        sandbox=sandbox,
+        lab_python=lab_python,
+        cache_dir=cache_dir,
+        patient=patient,
     )
 
 
@@ -124,7 +132,7 @@ def _shared(bundle: LabBundle, sandbox: Sandbox, lab_python: Path, cache_dir: Pa
     """What both jails show of a lab, read-only: its library, and what was compiled for it."""
     library = _library(bundle.library, cache_dir)
     try:
-        made = prime(bundle, sandbox=sandbox, lab_python=lab_python, cache_dir=cache_dir)
+        made = prime(bundle, sandbox=sandbox, lab_python=lab_python, cache_dir=cache_dir, patient=False)
     except prepared.PrimeFailed as error:
         # Everybody compiles for themselves then; who publishes the lab is told.
         logger.error("lab.prime-failed lab=%s reason=%s", bundle.lab, error)

@@ -23,6 +23,8 @@ GRADERS: Final = Path(graders.__file__).parent
 HOME: Final = "/opt/ridgepoint"
 PRIME_S: Final = 600.0
 SILENCE_S: Final = 5.0
+AGAIN_S: Final = 600.0
+"""How long a prime.py that failed is not run again for a submission."""
 MOST_BYTES: Final = 4 * 1024**3
 MOST_FILES: Final = 100_000
 MOST_NAME_BYTES: Final = 8192
@@ -41,8 +43,11 @@ def folder_of(
     sandbox: Sandbox,
     lab_python: Path,
     cache_dir: Path,
+    patient: bool = False,
 ) -> Path | None:
     """The folder to show; None when the lab prepares nothing. Made by the first who asks, while others wait.
+
+    `patient`: try again what failed a moment ago.
 
     Raises:
         PrimeFailed: see there.
@@ -59,6 +64,9 @@ def folder_of(
         fcntl.flock(lock, fcntl.LOCK_EX)
         if folder.is_dir():
             return folder
+        failed = folder.with_suffix(".failed")
+        if not patient and failed.exists() and time.time() < failed.stat().st_mtime + AGAIN_S:
+            raise PrimeFailed(failed.read_text(encoding="utf-8", errors="replace"))
         made = folder.with_name(f".new-{folder.name}")
         shutil.rmtree(made, ignore_errors=True)  # of a worker that was killed
         made.mkdir()
@@ -66,6 +74,9 @@ def folder_of(
             _make(made, bundle, library, env, sandbox, lab_python)
             made.chmod(0o755)
             made.rename(folder)
+        except PrimeFailed as error:
+            failed.write_text(str(error), encoding="utf-8", errors="replace")
+            raise
         finally:
             shutil.rmtree(made, ignore_errors=True)
     return folder

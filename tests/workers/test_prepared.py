@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import tarfile
 import textwrap
 from collections.abc import Iterator
@@ -133,6 +134,19 @@ def test_a_prime_that_fails_costs_no_student_anything(cache: Path, caplog: pytes
     assert outcome.report.score == 2.0
     assert "no compiler here" in caplog.text
     assert list((cache / "prepared").glob(".new-*")) == []
+
+
+def test_a_prime_that_failed_is_not_run_for_every_submission(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = replace(LAB, prime="import os\nraise RuntimeError(f'number {os.urandom(8).hex()}')")
+    told = []
+    for again_s in (prepared.AGAIN_S, prepared.AGAIN_S, 0.0):
+        monkeypatch.setattr(prepared, "AGAIN_S", again_s)
+        caplog.clear()
+        graded(default_sandbox(settings.LAB_PYTHON), cache, "1", bundle=broken)
+        told.append(re.findall(r"number \w{16}", caplog.text)[-1])
+    assert told[0] == told[1] != told[2]
 
 
 @pytest.mark.parametrize("name", ["../outside", "/outside", "a/../../outside"])
