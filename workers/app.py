@@ -31,6 +31,7 @@ app.conf.update(
     task_acks_late=True,
     task_reject_on_worker_lost=False,
     worker_prefetch_multiplier=1,
+    worker_proc_alive_timeout=60,  # each process warms up first, and the database may be slow to answer
     worker_cancel_long_running_tasks_on_connection_loss=False,
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
+import secrets
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -25,15 +28,26 @@ from server.domain.labs import actions, queries
 from server.domain.labs.actions import ClaimedRun, LostLease
 from server.lib import sanitize
 from workers import engine
+from workers.fitness import Fitness
 from workers.jails import LabJails, render_jail
 from workers.pool import WarmPool
 from workers.sandbox.interface import Sandbox, SandboxUnavailable
 
 PROGRESS_EVERY_S: Final = 0.3
 MOST_LABS_READY: Final = 2
+NO_CELLS: Final = b'{"cells": [], "nbformat": 4}'
+TRIAL_BYTES: Final = 1024 * 1024
+DOUBT: Final = (
+    "The notebook's process was killed with signal 9, by its own code or from outside: it counts if that happens "
+    "again in the same way"
+)
 OURS: Final = (engine.InfrastructureFault, SandboxUnavailable, blobs.BlobLost)
 
 logger = logging.getLogger(__name__)
+
+
+class KillDoubted(engine.InfrastructureFault):
+    """The notebook may have killed itself, or have been killed: nobody can tell from one try."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +59,18 @@ class Runner:
     cache_dir: Path
     worker: str
     stopping: Callable[[], bool] = lambda: False
+
+    @functools.cached_property
+    def fitness(self) -> Fitness:
+        return Fitness(self._try_out)
+
+    def _try_out(self) -> None:
+        """Start a jail, and write as a run would."""
+        engine.render(NO_CELLS, sandbox=self.sandbox, lab_python=self.lab_python)
+        blobs.put(secrets.token_bytes(16))
+        self.cache_dir.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=self.cache_dir) as file:
+            file.write(bytes(TRIAL_BYTES))
 
     def warm_up(self) -> None:
         """Have jails ready for the labs that were handed in last. Whatever fails now will be told when it is needed."""
@@ -58,7 +84,9 @@ class Runner:
             self.sandbox.prepare(render_jail(self.lab_python))
 
     def grade_next(self) -> bool:
-        """Claim the next run and see it through. False when none was waiting."""
+        """Claim the next run and see it through. False when none was waiting, or this worker is in no state to."""
+        if not self.fitness.may_claim():
+            return False
         claimed = actions.claim_next(worker=self.worker, now=now())
         if claimed is None:
             return False
@@ -100,8 +128,8 @@ class Runner:
         )
         if heartbeat.lost:
             raise LostLease(f"Run {claimed.run} was lost while it was graded.")
-        if outcome.killed and (doubt := _doubt(outcome.report)) != claimed.fault:
-            raise engine.InfrastructureFault(doubt)
+        if outcome.killed and not _is_believed(outcome.report, claimed):
+            raise KillDoubted(_doubt(outcome.report))
         timing = replace(
             outcome.report.timing,
             queued_s=_seconds(claimed.queued_at, claimed.started_at),
@@ -114,6 +142,7 @@ class Runner:
             executed_sha=blobs.put(outcome.executed),
             now=now(),
         )
+        self.fitness.note_success()
 
     def _give_back(self, claimed: ClaimedRun, heartbeat: Heartbeat, error: Exception) -> None:
         try:
@@ -122,7 +151,11 @@ class Runner:
             elif self.stopping():
                 actions.release(run=claimed.run, token=claimed.token, now=now())
             else:
-                logger.error("run.broken run=%s", claimed.run, exc_info=error)
+                if isinstance(error, KillDoubted):
+                    log(logger, "run.killed", logging.WARNING, run=claimed.run, tries=claimed.tries)
+                else:
+                    logger.error("run.broken run=%s", claimed.run, exc_info=error)
+                    self.fitness.note_fault(claimed.submission)
                 actions.record_fault(run=claimed.run, token=claimed.token, fault=_fault(error), now=now())
         except LostLease:
             log(logger, "run.lost", logging.WARNING, run=claimed.run, token=claimed.token)
@@ -206,13 +239,17 @@ def _fault(error: Exception) -> str:
     return f"The grader broke ({type(error).__name__}): its log has the details."
 
 
+def _is_believed(report: Report, claimed: ClaimedRun) -> bool:
+    """Once a try before came to the same; and on the last try, once a try before was killed at all: who is killed
+    each time, in whatever way, is killed by its own code."""
+    last = claimed.tries >= settings.RUN_MAX_TRIES
+    return claimed.fault == _doubt(report) or (last and claimed.fault.startswith(DOUBT))
+
+
 def _doubt(report: Report) -> str:
     """Why a report is not believed before another try has come to the same: nobody may pay for a kill from outside."""
     cells = ", ".join(str(failure.number) for failure in report.cells.failed[:20])
-    return (
-        "The notebook's process was killed with signal 9, by its own code or from outside: it counts if that happens "
-        f"again in the same way ({report.score:g} points, failed cells: {cells or 'none'})."
-    )
+    return f"{DOUBT} ({report.score:g} points, failed cells: {cells or 'none'})."
 
 
 def _seconds(start: datetime, end: datetime) -> float:

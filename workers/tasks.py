@@ -28,6 +28,8 @@ def grade_next() -> None:
     # The reaper's own messages stand in line behind the gradings, and go stale there while all workers are busy.
     actions.take_back(now=now())
     runner = _runner(os.getpid())
+    if not runner.fitness.may_claim():
+        return  # the clock's next word comes to this worker or to another
     if not runner.grade_next():
         runner.render_next()
     if actions.has_work(now=now()):

@@ -166,6 +166,15 @@ class TestAfterAFault:
         fault(claim())
         assert claimed_names(2) == ["Sam", "Eve"]
 
+    def test_what_comes_in_while_it_rests_has_no_part_in_its_place(self, cast: Cast) -> None:
+        other, [una] = class_with(cast, "Another", "Una")
+        submit(cast.sam, cast.klass)
+        claimed = claim()
+        submit(una, other)
+        fault(claimed)
+        submit(cast.sam, cast.klass, key="again")
+        assert GradingRun.objects.get(uuid=claim(now=NOW).run).submission.user == una
+
     def test_a_silent_workers_run_keeps_its_place_too(self, cast: Cast) -> None:
         submit(cast.sam, cast.klass)
         claim()

@@ -21,7 +21,7 @@ from server.domain.labs.models import GradingRun, RunState, Submission
 from tests import factories
 from tests.factories import EMPTY, LAB, NOW, RIGHT, Cast, notebook, submit
 from workers.pool import default_pool
-from workers.runs import Runner
+from workers.runs import DOUBT, Runner
 from workers.sandbox import default_sandbox
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -84,6 +84,40 @@ def test_a_kill_that_may_have_come_from_outside_counts_only_once_it_repeats(cast
     runner.grade_next()
     run = submission.runs.get()
     assert (run.state, run.score) == (RunState.DONE, 1.0)
+
+
+def test_a_notebook_that_is_killed_in_another_way_each_time_is_graded_on_its_last_try(
+    cast: Cast, runner: Runner
+) -> None:
+    """Nobody outside kills one submission's process at every try."""
+    whim = "import os, random\nif random.random() < 2: os.kill(os.getpid(), 9)"
+    submission = submit(cast.sam, cast.klass, content=notebook({**RIGHT, "q1": whim}), now=clock.now())
+    tries = settings.RUN_MAX_TRIES
+    doubt = (
+        "The notebook's process was killed with signal 9, by its own code or from outside: it counts if that happens"
+    )
+    for _ in range(tries):
+        runner.grade_next()
+        submission.runs.filter(state=RunState.QUEUED).update(
+            not_before=clock.now(), fault=f"{DOUBT} (other points, failed cells: others)."
+        )
+    run = submission.runs.get()
+    assert (run.state, run.score, run.tries) == (RunState.DONE, 1.0, tries)
+
+
+def test_a_worker_that_can_not_write_leaves_the_others_their_tries(cast: Cast, runner: Runner) -> None:
+    """It meets two submissions, and then rests instead of using up every run's tries."""
+    runner.cache_dir.write_text("no folder")
+    students = [factories.student_of(cast.klass, name) for name in ("Ada", "Bob", "Cyd", "Dan")]
+    for student in students:
+        submit(student, cast.klass, now=clock.now())
+    while runner.grade_next():
+        pass
+    assert sorted(GradingRun.objects.values_list("tries", flat=True)) == [0, 0, 1, 1]
+    runner.cache_dir.unlink()
+    assert not runner.grade_next()  # it rests
+    runner.fitness._rests_until = 0.0
+    assert runner.grade_next()
 
 
 def test_the_report_says_how_long_it_waited(cast: Cast, runner: Runner) -> None:

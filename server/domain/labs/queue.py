@@ -74,9 +74,11 @@ def add_all(runs: Sequence[GradingRun], lane: Lane, now: datetime) -> None:
         turns[student] = run.turn = rules.turn_of(lane.round, turns.get(student))
         run.lane, run.kind, run.state = lane, lane.kind, RunState.QUEUED
         run.queued_at = run.not_before = now
-    GradingRun.objects.bulk_create(runs, batch_size=200)
-    if not lane.waiting:
+    # A place at the front belongs to a run that was set back and still rests, not to what comes in meanwhile.
+    ready = GradingRun.objects.filter(lane=lane, state=RunState.QUEUED, not_before__lte=now)
+    if not lane.waiting or (lane.turn == FRONT and not ready.exists()):
         lane.turn = _behind_all()
+    GradingRun.objects.bulk_create(runs, batch_size=200)
     lane.arrivals = rules.faded(lane.arrivals, lane.arrivals_at, now) + len(runs)
     lane.arrivals_at = now
     _count(lane, runs, 1)

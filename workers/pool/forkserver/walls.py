@@ -34,9 +34,12 @@ def put_up(*, workdir: str, tmp_bytes: int) -> None:
     )
     for folder, mode in (("/tmp", "1777"), ("/dev/shm", "1777"), (workdir, "0755")):  # noqa: S108
         given = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        shown = [(place, os.open(place, os.O_PATH)) for place in _mounted_below(folder)]
         kernel.mount("tmpfs", folder, "tmpfs", _PLAIN, f"size={tmp_bytes},mode={mode}")
-        _copy(given, folder)
+        _copy(given, folder, os.fstat(given).st_dev)
         os.close(given)
+        for place, descriptor in shown:
+            _show(descriptor, place)
     kernel.raise_loopback()
 
 
@@ -64,23 +67,42 @@ def _cover_proc() -> None:
         kernel.mount("none", "/proc/keys", None, _READ_ONLY)
 
 
-def _copy(source: int, target: str) -> None:
-    """The folder open as `source`, which a mount may have covered since."""
+def _mounted_below(folder: str) -> list[str]:
+    """What the outer jail shows there, as a lab environment that lies in /tmp; outer ones first."""
+    with open("/proc/self/mountinfo", encoding="utf-8") as mounts:  # noqa: PTH123
+        points = [line.split(" ")[4] for line in mounts]
+    return sorted({point for point in points if point.startswith(f"{folder}/") and "\\" not in point})
+
+
+def _show(descriptor: int, place: str) -> None:
+    """Mount again, at the same place and as read-only as it was, what is open as `descriptor`. Closes it."""
+    if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        os.makedirs(place, 0o755, exist_ok=True)  # noqa: PTH103
+    else:
+        os.makedirs(os.path.dirname(place), 0o755, exist_ok=True)  # noqa: PTH103, PTH120
+        os.close(os.open(place, os.O_WRONLY | os.O_CREAT, 0o644))
+    kernel.mount(f"/proc/self/fd/{descriptor}", place, None, kernel.MS_BIND)
+    os.close(descriptor)
+
+
+def _copy(source: int, target: str, device: int) -> None:
+    """The folder open as `source`, which a mount may have covered since; nothing of other file systems below it."""
     with os.scandir(source) as entries:
         for entry in entries:
             path = f"{target}/{entry.name}"
             if entry.is_symlink():
                 os.symlink(os.readlink(entry.name, dir_fd=source), path)  # noqa: PTH211
                 continue
-            mode = entry.stat(follow_symlinks=False).st_mode
-            if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
-                continue  # a pipe or a socket, whose other end is not here
+            found = entry.stat(follow_symlinks=False)
+            mode = found.st_mode
+            if found.st_dev != device or not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
+                continue  # or a pipe or a socket, whose other end is not here
             inner = os.open(entry.name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=source)
             with contextlib.ExitStack() as undo:
                 undo.callback(os.close, inner)
                 if stat.S_ISDIR(mode):
                     os.mkdir(path, 0o755)  # noqa: PTH102
-                    _copy(inner, path)
+                    _copy(inner, path, device)
                 else:
                     with open(inner, "rb", closefd=False) as read, open(path, "wb") as write:  # noqa: PTH123
                         shutil.copyfileobj(read, write)
