@@ -23,7 +23,7 @@ FUZZED: Final = ("codec", "intake", "report")
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.hostile", description=__doc__)
     parser.add_argument("--only", metavar="KIND[/NAME]", default="", help="attacks whose name begins like this")
-    parser.add_argument("--sandbox", default="cold", choices=("cold", "warm"))
+    parser.add_argument("--sandbox", default="warm", choices=("cold", "warm"))
     parser.add_argument("--outputs", action="store_true", help="print the executed notebook's outputs too")
     parser.add_argument(
         "--fuzz", metavar="SECONDS", type=int, help="instead, fuzz the codec, intake and reports so long"

@@ -19,7 +19,7 @@ VARIABLE: Final = "RIDGEPOINT_HOSTILE_SANDBOX"
 
 
 def chosen() -> str:
-    return os.environ.get(VARIABLE, "cold")
+    return os.environ.get(VARIABLE, "warm")
 
 
 @contextlib.contextmanager
