@@ -93,9 +93,6 @@ def test_a_notebook_that_is_killed_in_another_way_each_time_is_graded_on_its_las
     whim = "import os, random\nif random.random() < 2: os.kill(os.getpid(), 9)"
     submission = submit(cast.sam, cast.klass, content=notebook({**RIGHT, "q1": whim}), now=clock.now())
     tries = settings.RUN_MAX_TRIES
-    doubt = (
-        "The notebook's process was killed with signal 9, by its own code or from outside: it counts if that happens"
-    )
     for _ in range(tries):
         runner.grade_next()
         submission.runs.filter(state=RunState.QUEUED).update(
