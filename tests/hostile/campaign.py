@@ -32,8 +32,12 @@ SEED: Final = 20261130
 ALWAYS_RENDERED: Final = ("reading", "forging", "reader")
 LOOK_AROUND: Final = """
 import os, resource, signal, sys, tempfile
+def tree(top):
+    for folder, inner, names in os.walk(top):
+        inner[:] = [each for each in inner if not os.path.ismount(os.path.join(folder, each))]  # what is shown there
+        yield from (os.path.join(folder, each) for each in inner + names)
 for top in ("/tmp", "/dev/shm", "/var/tmp", os.getcwd(), tempfile.gettempdir()):
-    print(top, sorted(os.path.join(folder, each) for folder, inner, names in os.walk(top) for each in inner + names))
+    print(top, sorted(tree(top)))
 print(sorted(os.environ.items()))
 print([open(f"/proc/sysvipc/{name}").read().count("\\n") for name in ("shm", "sem", "msg")])
 print(sorted(line.split()[-1] for line in open("/proc/net/unix") if "@" in line))
@@ -63,11 +67,13 @@ class Campaign:
         self.sandbox = sandbox
         self.cache = Path(tempfile.mkdtemp(prefix="ridgepoint-hostile-"))
         self._undisturbed: dict[tuple[str, tuple[str, ...]], Outcome] = {}
-        machine.become_subreaper()
+        machine.be_subreaper(True)
         # Renderings too may come from a process that is kept: it must be there before anybody looks.
         self._page(_notebook([]))
 
     def close(self) -> None:
+        machine.be_subreaper(False)
+        machine.reap()
         shutil.rmtree(self.cache, ignore_errors=True)
 
     def run(self, attack: Attack) -> Verdict:

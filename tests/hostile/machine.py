@@ -31,10 +31,17 @@ SET_CHILD_SUBREAPER: Final = 36
 Picture = dict[str, frozenset[str]]
 
 
-def become_subreaper() -> None:
-    """From now on whatever escapes from a jail and loses its parents becomes our child, wherever it ran to."""
-    if ctypes.CDLL(None, use_errno=True).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0):
+def be_subreaper(yes: bool) -> None:
+    """Whether whatever escapes from a jail and loses its parents becomes our child, wherever it ran to."""
+    if ctypes.CDLL(None, use_errno=True).prctl(SET_CHILD_SUBREAPER, int(yes), 0, 0, 0):
         raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
+
+
+def reap() -> None:
+    """The orphans that became our children and have ended."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def look(*folders: Path) -> Picture:

@@ -100,7 +100,9 @@ class RunscSandbox(BubblewrapSandbox):
         yield from (*parents(f"{spec.workdir}/x"), *parents(f"{runsc_bundle.SKELETON}/x"))
         yield from super()._file_system(replace(spec, workdir=runsc_bundle.SKELETON), uid, children)
         memory = "memory" not in self.places
-        config = runsc_bundle.configuration(spec, uid, host_name=HOST_NAME, path=PATH, memory=memory)
+        config = runsc_bundle.configuration(
+            spec, uid, host_name=HOST_NAME, path=PATH, memory=memory, shown=self.prefixes
+        )
         yield from ("--perms", "0755", "--dir", PLACE, "--perms", "0755", "--dir", f"{PLACE}/bundle")
         yield from ("--perms", "1777", "--dir", f"{PLACE}/state")
         yield from ("--perms", "0644", "--file", children.give_bytes(config), f"{PLACE}/bundle/config.json")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import resource
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from workers.sandbox import rlimits
@@ -38,8 +40,11 @@ NAMES: Final = {
 }
 
 
-def configuration(spec: JailSpec, uid: int, *, host_name: str, path: str, memory: bool) -> bytes:
-    """`memory`: bound each process's memory, because no control group of the machine's does."""
+def configuration(
+    spec: JailSpec, uid: int, *, host_name: str, path: str, memory: bool, shown: Sequence[Path] = ()
+) -> bytes:
+    """`memory`: bound each process's memory, because no control group of the machine's does. `shown`: folders of the
+    outer jail that the program needs, wherever they lie."""
     rights = list(CAPABILITIES)
     size = spec.limits.tmp_bytes
     environment = {"PATH": path, "HOME": spec.workdir, "LANG": "C.UTF-8", **spec.env}
@@ -64,6 +69,7 @@ def configuration(spec: JailSpec, uid: int, *, host_name: str, path: str, memory
             _private("/dev/shm", "mode=1777", f"size={size}"),  # noqa: S108  the jail's own
             _private("/tmp", "mode=1777", f"size={size}"),  # noqa: S108
             _private(spec.workdir, "mode=0755", f"size={size}", f"uid={uid}", f"gid={uid}"),
+            *(_shown(folder) for folder in shown if folder.is_relative_to("/tmp")),  # noqa: S108  else it is there
         ],
         "linux": {"namespaces": [{"type": kind} for kind in ("pid", "network", "ipc", "uts", "mount")]},
     }
@@ -82,6 +88,10 @@ def _command(spec: JailSpec, uid: int) -> list[str]:
 
 def _private(destination: str, *options: str) -> dict[str, Any]:
     return {"destination": destination, "type": "tmpfs", "source": "tmpfs", "options": list(options)}
+
+
+def _shown(folder: Path) -> dict[str, Any]:
+    return {"destination": str(folder), "type": "bind", "source": str(folder), "options": ["rbind", "ro"]}
 
 
 def _rlimits(limits: JailLimits, *, memory: bool) -> list[dict[str, Any]]:

@@ -181,9 +181,11 @@ def test_it_dies_with_a_worker_that_is_killed(sandbox: BubblewrapSandbox) -> Non
     env = os.environ | {"RIDGEPOINT_SANDBOX": "runsc" if sandbox.name == "runsc" else "bubblewrap"}
     with subprocess.Popen(argv, cwd=ROOT, pass_fds=(writer,), env=env) as worker:
         os.close(writer)
-        for _ in range(4):
-            assert os.read(reader, 1) == b"x"
-        worker.kill()
+        try:
+            for _ in range(4):
+                assert os.read(reader, 1) == b"x"
+        finally:
+            worker.kill()
     gone, _, _ = select.select([reader], [], [], 30)
     assert gone
     assert os.read(reader, 1) == b""
