@@ -180,6 +180,8 @@ def mutated_frames(draw: st.DrawFn) -> bytes:
     text = json.dumps(node).encode()
     data = bytearray(HEADER.pack(MAGIC, len(text), len(blobs)) + text + blobs) * draw(st.integers(1, 2))
     for _ in range(draw(st.integers(0, 3))):
+        if not data:
+            break  # all of it was dropped
         at = draw(st.integers(0, min(len(data) - 1, 40)) | st.integers(0, len(data) - 1))
         match draw(st.sampled_from(("flip", "drop", "insert", "sizes", "cut"))):
             case "flip":
