@@ -24,6 +24,11 @@ def descriptors() -> set[str]:
     return {entry.name for entry in Path("/proc/self/fd").iterdir() if entry.exists()}
 
 
+def held(sandbox: BubblewrapSandbox) -> tuple[set[str], set[int], set[Path]]:
+    """What this process holds of the machine; fork servers of other tests may be part of it."""
+    return descriptors(), set(children()), set(control_groups(sandbox, os.getpid()))
+
+
 @on_each_sandbox
 def test_an_exit_status_is_told(start: Start) -> None:
     ending = start("os._exit(7)").end()
@@ -116,21 +121,20 @@ except OSError as error:
 def test_it_leaves_nothing_behind(sandbox: BubblewrapSandbox) -> None:
     with starting(sandbox) as start:  # once, so that lasting caches don't count
         start("pass").end()
-    before = (descriptors(), children())
+    before = held(sandbox)
     with starting(sandbox) as start:
         start("os._exit(1)").end()
         start("if os.fork(): time.sleep(600)\ntime.sleep(600)").jail.kill()
-    assert (descriptors(), children()) == before
-    assert control_groups(sandbox, os.getpid()) == []
+    assert held(sandbox) == before
 
 
 @on_each_sandbox
 def test_a_jail_that_can_not_be_built_says_why_and_leaves_nothing(sandbox: BubblewrapSandbox) -> None:
-    before = (descriptors(), children())
+    before = held(sandbox)
     spec = JailSpec("x", ("/bin/true",), LIMITS, mounts=(Mount(Path("/no/such/folder"), "/opt/x"),))
     with pytest.raises(SandboxUnavailable, match="/no/such/folder"):
         sandbox.start(spec)
-    assert (descriptors(), children(), control_groups(sandbox, os.getpid())) == (*before, [])
+    assert held(sandbox) == before
 
 
 @on_each_sandbox
