@@ -14,17 +14,15 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-import graders
 from graders.bundle import GIB, MIB, LabBundle
 from graders.examiner.control import EXAMINER_EXTRA_BYTES
 from workers import prepared
+from workers.prepared import GRADERS, HOME
 from workers.sandbox.bubblewrap import USER
 from workers.sandbox.interface import Forkable, JailLimits, JailSpec, Mount, Sandbox
 
-HOME: Final = "/opt/ridgepoint"
 LIBRARY: Final = f"{HOME}/library"
 PREPARED: Final = f"{HOME}/prepared"
-GRADERS: Final = Path(graders.__file__).parent
 STUDENT_SIDE: Final = ("__init__.py", "prepared.py", "wire", "respondent")
 """All of our code that a student's jail shows."""
 BEYOND_RUN_S: Final = 300.0
